@@ -1,0 +1,229 @@
+"""What was found, decided, checked, weighed and routed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+
+from pydantic import Field
+
+from s2r.models.evidence import Gap, Precision
+from s2r.models.listing import Frozen, Listing
+
+
+class Status(StrEnum):
+    """The answer of a record."""
+
+    YES = "yes"
+    NO = "no"
+    ABSTAIN = "abstain"
+
+
+class Stage(StrEnum):
+    """Procedural step that a passage states."""
+
+    RUMOUR = "rumour"
+    WARNING = "warning"
+    CURE = "cure"
+    PLAN = "plan"
+    PROPOSAL = "proposal"
+    CONDITIONAL_DECISION = "conditional_decision"
+    CONDITION_MET = "condition_met"
+    DECISION = "decision"
+    APPLICATION = "application"
+    DETERMINATION = "determination"
+    FILING = "filing"
+    SUSPENSION = "suspension"
+    LAST_TRADING = "last_trading"
+    REMOVAL = "removal"
+    REVERSAL = "reversal"
+    APPEAL = "appeal"
+    SEGMENT = "segment"
+    NONE = "none"
+
+
+class Modality(StrEnum):
+    """How a passage states its step."""
+
+    ASSERTED = "asserted"
+    NEGATED = "negated"
+    CONDITIONAL = "conditional"
+    PLANNED = "planned"
+    HYPOTHETICAL = "hypothetical"
+    ATTRIBUTED = "attributed"
+    HISTORY = "history"
+
+
+class Finding(Frozen):
+    """One judgement about one passage, with the sentence, its span in the page text and the rule that made it."""
+
+    digest: str
+    url: str
+    start: int
+    end: int
+    sentence: str
+    stage: Stage
+    modality: Modality
+    target: str  # this | other | ambiguous
+    rule: str
+    why: str = ""
+    date: str = ""  # disclosure date this finding yields, ISO, possibly partial
+    date_raw: str = ""
+    date_start: int = -1
+    date_end: int = -1
+    date_origin: str = ""
+    source_kind: str = ""
+    qualifies: bool = False
+
+
+class TimelinePoint(Frozen):
+    """A dated statement for the timeline: ISO date, its kind, the source kind and the passage."""
+
+    date: str
+    kind: str
+    stage: str
+    source_kind: str
+    url: str
+    digest: str
+    quote: str
+    after_cutoff: bool = False
+
+
+class Match(StrEnum):
+    """How a quote was found in the archived text."""
+
+    EXACT = "exact"
+    NORMALISED = "normalised"
+    NOT_FOUND = "not_found"
+
+
+class Claim(Frozen):
+    """One field of the record with the verbatim quote that proves it.
+
+    `start`/`end` are character offsets into the text extracted from the archived bytes of `exhibit`; `field` is status,
+    announcement_date, reason or disclosure_type. `match` and `check` are filled by verification ("" before).
+    """
+
+    field: str
+    value: str
+    quote: str
+    exhibit: str
+    url: str
+    start: int
+    end: int
+    match: str = ""
+    check: str = ""
+
+
+class LaterEvent(Frozen):
+    """A qualifying event disclosed after the cutoff; it never changes the answer."""
+
+    date: str
+    exhibit: str
+    url: str = ""
+    quote: str = ""
+
+
+class Verdict(Frozen):
+    """What an adjudicator concluded, before verification. `steps` is the chain of reasons in reading order."""
+
+    status: Status
+    announcement_date: dt.date | None = None
+    date_precision: Precision = Precision.NONE
+    reason: str | None = None
+    disclosure_type: str | None = None
+    confidence: float
+    claims: tuple[Claim, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    timeline: tuple[TimelinePoint, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    later_event: LaterEvent | None = None
+    abstain_reason: str = ""
+    adjudicator: str = "rules"
+
+
+class Check(Frozen):
+    """Result of one verification: outcome pass, fail or unverifiable, and a sentence with the values used."""
+
+    name: str
+    field: str
+    outcome: str
+    sentence: str
+
+
+class Package(StrEnum):
+    """Outcome of the evidence audit of a record."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    UNVERIFIABLE = "unverifiable"
+
+
+class Route(StrEnum):
+    """Where a record goes."""
+
+    ACCEPT = "accept"
+    REVIEW = "review"
+    SEARCH_AGAIN = "search_again"
+    ESCALATE = "escalate"
+
+
+class Coverage(Frozen):
+    """What was searched. `providers` maps a provider to answered, empty or failed: cause."""
+
+    queries: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    providers: dict[str, str] = Field(default_factory=dict)
+    pages_read: int = 0
+    pages_relevant: int = 0
+    gaps: tuple[Gap, ...] = ()
+    sufficient: bool = False
+    statement: str = ""
+
+
+class Usage(Frozen):
+    """Counted work of one record; provider-reported where a provider reports."""
+
+    searches: int = 0
+    fetches: int = 0
+    pages: int = 0
+    bytes: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class Record(Frozen):
+    """One line of records.jsonl; the order of fields is the order in the file."""
+
+    row_id: str
+    listing: Listing
+    event_type: str
+    cutoff: dt.date
+    status: Status
+    announcement_date: dt.date | None = None
+    reason: str | None = None
+    disclosure_type: str | None = None
+    confidence: float = 0.0
+    route: Route = Route.REVIEW
+    route_reasons: tuple[str, ...] = ()
+    risk: dict[str, float] | None = None
+    package: Package = Package.UNVERIFIABLE
+    claims: tuple[Claim, ...] = ()
+    checks: tuple[Check, ...] = ()
+    later_event: LaterEvent | None = None
+    coverage: Coverage = Coverage()
+    findings: tuple[Finding, ...] = ()
+    timeline: tuple[TimelinePoint, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    abstain_reason: str = ""
+    adjudicator: str = "rules"
+    policy: str = ""  # name@version#digest
+    model: str | None = None
+    usage: Usage = Usage()
+    cost_usd: float | None = 0.0
+    latency_s: float = 0.0
+    run_id: str = ""
+    version: str = ""
+    error: str | None = None

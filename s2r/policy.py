@@ -1,0 +1,207 @@
+"""Load and validate `policies/` into a typed `Policy` with a digest; an unknown key is an error with its file and line."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from s2r.errors import PolicyError
+from s2r.lang.text import fold
+from s2r.models.listing import Frozen
+
+STAGE_FAMILIES = (
+    "rumour", "warning", "cure", "plan", "proposal", "conditional_decision", "condition_met", "decision", "application",
+    "determination", "filing", "suspension", "last_trading", "removal", "reversal", "appeal", "segment", "technical",
+)  # fmt: skip
+ACT_FAMILIES = ("decision", "application", "filing", "removal", "proposal", "plan", "condition_met", "publication")
+MODALITY_FAMILIES = ("negated", "conditional", "planned", "hypothetical", "attributed", "history")
+CLASS_FAMILIES = ("common", "preferred", "adr", "unit", "warrant", "right", "note", "fund", "option")
+ACTOR_FAMILIES = ("exchange", "regulator", "court", "issuer", "board", "holders", "bidder", "committee")
+REASONS = ("merger_acquisition", "voluntary", "noncompliance", "insolvency", "transfer", "expiry_redemption", "regulatory", "other")
+SECTION_FAMILIES = ("related", "page_update", "other_notices", "forum", "aggregator", "exchange_notice", "press", "issuer")
+
+
+class Phrase(Frozen):
+    """One lexicon line: a Python regular expression over folded text (see `s2r.lang.text.fold`), with an example that must
+    match and optionally one (`not_example`) that must not."""
+
+    pattern: str
+    example: str
+    not_example: str = ""
+    note: str = ""
+
+
+class Lexicon(Frozen):
+    """Phrases of one language. `object` names the act of ending a listing, neutral about its stage; `act.<stage>` are verbs
+    that together with an `object` in the same sentence state the stage; `stage.<stage>` are complete phrases."""
+
+    language: str
+    object: tuple[Phrase, ...] = ()
+    act: dict[str, tuple[Phrase, ...]] = Field(default_factory=dict)
+    stage: dict[str, tuple[Phrase, ...]] = Field(default_factory=dict)
+    modality: dict[str, tuple[Phrase, ...]] = Field(default_factory=dict)
+    security: dict[str, tuple[Phrase, ...]] = Field(default_factory=dict)
+    actor: dict[str, tuple[Phrase, ...]] = Field(default_factory=dict)
+    reason: dict[str, tuple[Phrase, ...]] = Field(default_factory=dict)
+    section: dict[str, tuple[Phrase, ...]] = Field(default_factory=dict)
+    query: tuple[str, ...] = ()  # search words for this event in this language, best first
+
+    def families(self) -> Iterable[tuple[str, tuple[Phrase, ...]]]:
+        """All (family, phrases) pairs, e.g. ("stage.warning", (...))."""
+        yield "object", self.object
+        for table in ("act", "stage", "modality", "security", "actor", "reason", "section"):
+            for name, phrases in getattr(self, table).items():
+                yield f"{table}.{name}", phrases
+
+
+LEXICON_KEYS = {
+    "act": ACT_FAMILIES,
+    "stage": STAGE_FAMILIES,
+    "modality": MODALITY_FAMILIES,
+    "security": CLASS_FAMILIES,
+    "actor": ACTOR_FAMILIES,
+    "reason": REASONS,
+    "section": SECTION_FAMILIES,
+}
+
+
+class DateCue(Frozen):
+    """A cue that tells what a nearby date is the date of. `side`: before | after | around the date; `within`: characters."""
+
+    kind: str
+    pattern: str
+    example: str
+    side: str = "before"
+    within: int = 40
+    weight: float = 1.0
+    note: str = ""
+
+
+class DateLexicon(Frozen):
+    """Date cues of one language."""
+
+    language: str
+    cue: tuple[DateCue, ...] = ()
+
+
+class OfficialSource(Frozen):
+    """Where a venue or its regulator publishes. `domain` is used for site-restricted queries; `kind`: exchange | regulator | filing."""
+
+    name: str
+    domain: str
+    kind: str
+    note: str = ""
+
+
+class Venue(Frozen):
+    """One venue (ISO 10383 MIC). `aliases` are other names and abbreviations, in any language; `segments` are tiers of the
+    same venue, a move between which is not a delisting; `family` groups venues whose names are easily confused."""
+
+    mic: str
+    name: str
+    country: str
+    languages: tuple[str, ...]
+    date_order: str = "dmy"  # dmy | mdy | ymd: numeric dates
+    timezone: str
+    aliases: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
+    segments: tuple[str, ...] = ()
+    operating_mic: str = ""
+    related_mics: tuple[str, ...] = ()  # venues of one operator or often confused; naming one of them is not naming this one
+    official: tuple[OfficialSource, ...] = ()
+    terms: tuple[str, ...] = ()  # local terms worth searching for
+    ticker_pattern: str = ""
+    note: str = ""
+
+
+class SourceRule(Frozen):
+    """How a site is known: exchange, regulator, filing, issuer, wire, press, aggregator, forum; matched on the end of the host
+    name (`domain`) or a regular expression over host and path (`pattern`)."""
+
+    kind: str
+    domain: str = ""
+    pattern: str = ""
+    block: bool = False
+    note: str = ""
+
+
+class Ruling(Frozen):
+    """A named switch that decides an unclear case of the definition."""
+
+    value: bool | str
+    text: str
+
+
+class RouteRule(Frozen):
+    """One row of the routing table; the first rule whose conditions all hold decides. Unset conditions always hold."""
+
+    route: str
+    reason: str
+    status: tuple[str, ...] = ()
+    package: tuple[str, ...] = ()
+    coverage_sufficient: bool | None = None
+    conflicts: bool | None = None
+    error: bool | None = None
+    risk_fitted: bool | None = None
+    min_confidence: float | None = None
+    max_confidence: float | None = None
+
+
+class CoverageRule(Frozen):
+    """What must have been searched before a `no` may be given."""
+
+    min_queries: int = 3
+    min_answered_providers: int = 1
+    min_pages_read: int = 1
+    allow_failed_providers: bool = False
+    require_native_language: bool = True
+
+
+class EventDefinition(Frozen):
+    """policy.toml of one event type."""
+
+    name: str
+    version: str
+    event_type: str
+    definition: str
+    qualifying_stages: tuple[str, ...]
+    non_qualifying_stages: tuple[str, ...]
+    reasons: tuple[str, ...]
+    disclosure_types: tuple[str, ...]
+    rulings: dict[str, Ruling]
+    coverage: CoverageRule = CoverageRule()
+    source_rank: tuple[str, ...] = ("exchange", "regulator", "filing", "issuer", "wire", "press", "aggregator", "forum", "unknown")
+    undated_supports_accept: bool = False
+    route: tuple[RouteRule, ...] = ()
+
+
+class Policy(Frozen):
+    """Everything data-driven that a run obeys; `digest` covers every policy file that was read."""
+
+    definition: EventDefinition
+    lexicons: dict[str, Lexicon]
+    date_lexicons: dict[str, DateLexicon]
+    venues: dict[str, Venue]
+    sources: tuple[SourceRule, ...]
+    digest: str
+
+    @property
+    def policy_id(self) -> str:
+        """`name@version#digest12`, as stored in every record."""
+        return f"{self.definition.name}@{self.definition.version}#{self.digest[:12]}"
+
+    def ruling(self, name: str) -> bool | str:
+        """Value of a named ruling; a KeyError is a bug (names are checked by `load_policy`)."""
+        return self.definition.rulings[name].value
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """Languages that have a lexicon, sorted."""
+        return tuple(sorted(self.lexicons))

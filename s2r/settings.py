@@ -1,0 +1,50 @@
+"""One frozen `Settings`, built once by `load_settings`; no effect on import.
+
+Precedence: command-line flag > environment `S2R_*` > `s2r.toml` in the working directory > default.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from s2r.errors import ConfigError
+from s2r.models.listing import Frozen
+
+
+class Settings(Frozen):
+    """All run-independent settings, each with its unit and the reason for its default."""
+
+    home: Path = Field(Path("cache"), description="run-time state: archive, store, runs")
+    policies: Path | None = Field(None, description="policies folder; None = ./policies if present, else the packaged one")
+    workers: int = Field(0, ge=0, le=256, description="rows in work at once; 0 = number of CPU cores")
+    max_pages: int = Field(40, ge=1, description="pages read per listing; more than any dev case needs")
+    max_body_mb: int = Field(50, ge=1, description="largest body kept, MB; longest filings are near 30 MB")
+    extract_timeout_s: float = Field(60.0, gt=0, description="seconds of CPU one page may take before it is a gap")
+    contact: str = Field("", description="contact put into the User-Agent of live requests")
+
+
+def load_settings(env: Mapping[str, str], cwd: Path | None = None, **flags: object) -> Settings:
+    """Build `Settings` from flags, environment and `s2r.toml`; raise `ConfigError` naming the faulty key."""
+    values: dict[str, object] = {}
+    path = (cwd or Path()) / "s2r.toml"
+    if path.is_file():
+        try:
+            values.update(tomllib.loads(path.read_text("utf-8")))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+            raise ConfigError(f"cannot be read: {exc}", subject=str(path), advice="Fix or remove the file.") from exc
+    for name in Settings.model_fields:
+        if (value := env.get(f"S2R_{name.upper()}")) not in (None, ""):
+            values[name] = value
+    values.update({k: v for k, v in flags.items() if v is not None})
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as exc:
+        first = exc.errors()[0]
+        key = ".".join(str(p) for p in first["loc"])
+        raise ConfigError(
+            f"setting {key}: {first['msg']}", subject="settings", advice=f"Set S2R_{key.upper()} or {key} in s2r.toml; known: {', '.join(Settings.model_fields)}."
+        ) from exc
