@@ -1,19 +1,12 @@
-"""Load and validate `policies/` into a typed `Policy` with a digest; an unknown key is an error with its file and line."""
+"""Typed contents of `policies/`: definition, rulings, routing, lexicons, date cues, venues, sources."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
-from importlib import resources
-from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from s2r.errors import PolicyError
-from s2r.lang.text import fold
 from s2r.models.listing import Frozen
 
 STAGE_FAMILIES = (
@@ -25,6 +18,16 @@ MODALITY_FAMILIES = ("negated", "conditional", "planned", "hypothetical", "attri
 CLASS_FAMILIES = ("common", "preferred", "adr", "unit", "warrant", "right", "note", "fund", "option")
 ACTOR_FAMILIES = ("exchange", "regulator", "court", "issuer", "board", "holders", "bidder", "committee")
 REASONS = ("merger_acquisition", "voluntary", "noncompliance", "insolvency", "transfer", "expiry_redemption", "regulatory", "other")
+DISCLOSURE_TYPES = ("exchange_notice", "regulatory_filing", "issuer_announcement", "court_or_regulator", "other")
+SOURCE_KINDS = ("exchange", "regulator", "filing", "issuer", "wire", "press", "aggregator", "forum", "unknown")
+OFFICIAL_KINDS = ("exchange", "regulator", "filing")
+DATE_ORDERS = ("dmy", "mdy", "ymd")
+CUE_SIDES = ("before", "after", "around")
+# Languages a policy may name: lexicon file names and `languages` of venues.
+LANGUAGES = (
+    "en", "de", "fr", "nl", "it", "es", "pt", "sv", "fi", "no", "da", "pl", "ja", "zh-Hans", "zh-Hant", "ko", "vi", "ms", "id", "tr",
+    "ar", "th", "hi",
+)  # fmt: skip
 SECTION_FAMILIES = ("related", "page_update", "other_notices", "forum", "aggregator", "exchange_notice", "press", "issuer")
 
 
@@ -102,7 +105,8 @@ class OfficialSource(Frozen):
 
 class Venue(Frozen):
     """One venue (ISO 10383 MIC). `aliases` are other names and abbreviations, in any language; `segments` are tiers of the
-    same venue, a move between which is not a delisting; `family` groups venues whose names are easily confused."""
+    same venue, a move between which is not a delisting. Where names of several venues overlap in a text, the longest wins.
+    `city_aliases` ("Frankfurt") name the venue only beside a word for exchange or listing."""
 
     mic: str
     name: str
@@ -111,6 +115,7 @@ class Venue(Frozen):
     date_order: str = "dmy"  # dmy | mdy | ymd: numeric dates
     timezone: str
     aliases: tuple[str, ...] = ()
+    city_aliases: tuple[str, ...] = ()
     former_names: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()
     operating_mic: str = ""
@@ -123,12 +128,13 @@ class Venue(Frozen):
 
 class SourceRule(Frozen):
     """How a site is known: exchange, regulator, filing, issuer, wire, press, aggregator, forum; matched on the end of the host
-    name (`domain`) or a regular expression over host and path (`pattern`)."""
+    name (`domain`, with an optional path: "host/path") or a regular expression over host and path (`pattern`)."""
 
     kind: str
     domain: str = ""
     pattern: str = ""
     block: bool = False
+    example: str = ""  # of a pattern: an address that it must match
     note: str = ""
 
 
@@ -200,6 +206,12 @@ class Policy(Frozen):
     def ruling(self, name: str) -> bool | str:
         """Value of a named ruling; a KeyError is a bug (names are checked by `load_policy`)."""
         return self.definition.rulings[name].value
+
+    @cached_property
+    def domain_kinds(self) -> dict[str, str]:
+        """Kind of site by domain ("host" or "host/path"): `sources.toml` first, then the official sources of all venues."""
+        kinds = {o.domain: o.kind for venue in self.venues.values() for o in venue.official}
+        return kinds | {rule.domain: rule.kind for rule in self.sources if rule.domain}
 
     @cached_property
     def languages(self) -> tuple[str, ...]:

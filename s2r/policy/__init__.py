@@ -1,0 +1,66 @@
+"""Load and validate `policies/` into a typed `Policy` with a digest; an unknown key is an error with its file and line."""
+
+from s2r.policy.check import check_policies
+from s2r.policy.load import PolicyFault, load_policy, policy_root
+from s2r.policy.patterns import pattern_problem
+from s2r.policy.rulings import RULING_VALUES, RULINGS
+from s2r.policy.sources import source_kind
+from s2r.policy.types import (
+    ACT_FAMILIES,
+    ACTOR_FAMILIES,
+    CLASS_FAMILIES,
+    DISCLOSURE_TYPES,
+    LANGUAGES,
+    LEXICON_KEYS,
+    MODALITY_FAMILIES,
+    REASONS,
+    SECTION_FAMILIES,
+    SOURCE_KINDS,
+    STAGE_FAMILIES,
+    CoverageRule,
+    DateCue,
+    DateLexicon,
+    EventDefinition,
+    Lexicon,
+    OfficialSource,
+    Phrase,
+    Policy,
+    RouteRule,
+    Ruling,
+    SourceRule,
+    Venue,
+)
+
+__all__ = [
+    "ACTOR_FAMILIES",
+    "ACT_FAMILIES",
+    "CLASS_FAMILIES",
+    "DISCLOSURE_TYPES",
+    "LANGUAGES",
+    "LEXICON_KEYS",
+    "MODALITY_FAMILIES",
+    "REASONS",
+    "RULINGS",
+    "RULING_VALUES",
+    "SECTION_FAMILIES",
+    "SOURCE_KINDS",
+    "STAGE_FAMILIES",
+    "CoverageRule",
+    "DateCue",
+    "DateLexicon",
+    "EventDefinition",
+    "Lexicon",
+    "OfficialSource",
+    "Phrase",
+    "Policy",
+    "PolicyFault",
+    "RouteRule",
+    "Ruling",
+    "SourceRule",
+    "Venue",
+    "check_policies",
+    "load_policy",
+    "pattern_problem",
+    "policy_root",
+    "source_kind",
+]

@@ -1,0 +1,63 @@
+"""All faults of a policies folder, including those that take running every pattern on its examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from s2r.errors import PolicyError
+from s2r.policy.lines import Path_
+from s2r.policy.load import Loaded, PolicyFault, fault_at, parse, policy_root, read_files
+from s2r.policy.patterns import example_problem, pattern_problem
+from s2r.policy.types import DateLexicon, Lexicon
+
+
+def check_policies(root: Path | None = None, name: str = "delisting") -> list[PolicyFault]:
+    """Every fault of the policies folder, sorted by file and line; empty when all is well."""
+    base = root or policy_root()
+    try:
+        files = read_files(base, name)
+    except PolicyError as exc:
+        return [PolicyFault(file=exc.subject.rsplit(":", 1)[0], line=1, key="", problem=exc.message, advice=exc.advice)]
+    loaded = parse(files, name)
+    texts = dict(files)
+    found = list(loaded.faults)
+    for relative, path, problem, advice in _pattern_faults(loaded):
+        found.append(fault_at(relative, texts[relative].decode(), path, problem, advice))
+    return sorted(found, key=lambda fault: (fault.file, fault.line))
+
+
+def _pattern_faults(loaded: Loaded) -> Iterator[tuple[str, Path_, str, str]]:
+    for file, lexicon in loaded.lexicons.items():
+        for path, problem, advice in _lexicon_faults(lexicon):
+            yield file, path, problem, advice
+    for file, cues in loaded.date_lexicons.items():
+        for path, problem, advice in _cue_faults(cues):
+            yield file, path, problem, advice
+    for file, venue in loaded.venues.items():
+        if venue.ticker_pattern and (problem := pattern_problem(venue.ticker_pattern, folded=False)):
+            yield file, ("ticker_pattern",), problem, "Write a pattern for the whole ticker."
+    for index, rule in enumerate(loaded.sources.source):
+        if rule.pattern and (problem := pattern_problem(rule.pattern) or example_problem(rule.pattern, rule.example)):
+            advice = "Match on the lower-case host and path, with an address as example."
+            yield "sources.toml", ("source", index, "pattern"), problem, advice
+
+
+def _lexicon_faults(lexicon: Lexicon) -> Iterator[tuple[Path_, str, str]]:
+    for family, phrases in lexicon.families():
+        for index, phrase in enumerate(phrases):
+            path: Path_ = (*family.split("."), index)
+            if problem := pattern_problem(phrase.pattern):
+                yield (*path, "pattern"), problem, "Patterns are searched in folded text (see policies/README.md)."
+            elif problem := example_problem(phrase.pattern, phrase.example, phrase.not_example):
+                key = "not_example" if problem.startswith("matches") else "example"
+                yield (*path, key), problem, "Change the pattern or the example."
+
+
+def _cue_faults(cues: DateLexicon) -> Iterator[tuple[Path_, str, str]]:
+    for index, cue in enumerate(cues.cue):
+        path: Path_ = ("cue", index)
+        if problem := pattern_problem(cue.pattern):
+            yield (*path, "pattern"), problem, "Patterns are searched in folded text (see policies/README.md)."
+        elif problem := example_problem(cue.pattern, cue.example):
+            yield (*path, "example"), problem, "Change the pattern or the example."
