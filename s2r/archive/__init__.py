@@ -1,0 +1,329 @@
+"""WARC archive of captures: content-addressed put and open, digest checked at every open, repaired after a crash.
+
+Layout: `root`/archive/s2r-<writer>-00001.warc.gz, ... with the offset index in index.db and writer.lock beside them. A capture
+is committed by its index row, which is written after the bytes are on disk; bytes without a row are not part of the archive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import hashlib
+import os
+import re
+import threading
+import weakref
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from s2r.archive.check import Problem, check_archive, check_span, read_response
+from s2r.archive.index import NAME as INDEX_NAME
+from s2r.archive.index import Index, Repair, Row, WarcFile
+from s2r.archive.lock import WriterLock
+from s2r.archive.scan import scan_file
+from s2r.archive.warc import (
+    DamagedMember,
+    Member,
+    Original,
+    charset_of,
+    encode_capture,
+    encode_warcinfo,
+    safe_url,
+    sha256,
+)
+from s2r.errors import IntegrityError, StoreError
+from s2r.models import Capture, Exhibit
+
+__all__ = ["Archive", "Problem", "Repair"]
+
+MAX_WARC_BYTES = 1_000_000_000  # a file is closed at about 1 GB: common limit of other tools and of file systems
+_ADVICE = "Free space or fix permissions, then run the same command again; nothing half-written is kept."
+
+
+class Archive:
+    """Archive below `root`. One writer at a time; with `read_only` any number of readers beside it.
+
+    Raises `StoreError` when it cannot be opened or written, `IntegrityError` when stored bytes are not what was stored.
+    All methods may be called from any thread.
+    """
+
+    def __init__(self, root: Path, *, writer: str = "main", read_only: bool = False, max_warc_bytes: int = MAX_WARC_BYTES) -> None:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}", writer):
+            raise ValueError(f"writer name {writer!r}: letters, digits, '_', '.', '-' only")
+        self.folder = Path(root) / "archive"
+        self._prefix, self._max, self._read_only = f"s2r-{writer}-", max_warc_bytes, read_only
+        self._mutex = threading.RLock()
+        self._current: WarcFile | None = None
+        if read_only:
+            self._open_read_only()
+            return
+        with _store_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = WriterLock(self.folder)
+        self._release = weakref.finalize(self, lock.release)
+        try:
+            self._index = Index(self.folder / INDEX_NAME)
+            with _store_errors(self.folder):
+                self._recover()
+        except StoreError:
+            self._release()
+            raise
+
+    def close(self) -> None:
+        """Close the index and give up the writer's lock; safe to call twice."""
+        with self._mutex:
+            self._index.close()
+            if not self._read_only:
+                self._release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return self._index.count()
+
+    def put(self, capture: Capture, *, request_headers: Iterable[tuple[str, str]] = ()) -> Exhibit:
+        """Store one capture and return where it lies; the same capture again returns the same exhibit.
+
+        A body that is already stored for another URL or time is recorded as a revisit. `request_headers` pass a whitelist.
+        """
+        if self._read_only:
+            raise StoreError("is open for reading only", subject=str(self.folder))
+        capture = _storable(capture)
+        digest = sha256(capture.body)
+        with self._mutex:
+            sound = next((row for row in self._index.responses(digest) if _reads(self.folder, row)), None)
+            if sound:
+                for row in self._index.sightings(digest):
+                    if _same_sighting(row, capture):
+                        return _exhibit(row, sound)
+            original = Original(sound.final_url or sound.url, sound.captured_at) if sound else None
+            row = self._write(capture, digest, original, tuple(request_headers))
+            return _exhibit(row, sound or row)
+
+    def open(self, digest: str, url: str = "") -> Capture:
+        """The stored capture of a body, re-read from its WARC record with all digests checked.
+
+        With `url`, the sighting at that URL (else the first one) gives URL, title, type and time. Raises `IntegrityError`.
+        """
+        sightings = self._index.sightings(digest)
+        if not sightings:
+            raise IntegrityError("is not in the archive", subject=digest, advice=f"Searched {self.folder}.")
+        row = next((s for s in sightings if url and url in (s.url, s.final_url)), sightings[0])
+        member = self._body(digest)
+        return Capture(
+            url=row.url,
+            final_url=row.final_url,
+            title=row.title,
+            content_type=row.content_type,
+            body=member.body,
+            status=member.status,
+            headers=tuple(h for h in member.http_headers if h[0] not in ("Content-Type", "Content-Length")),
+            fetched_at=row.captured_at,
+            via=row.via,
+        )
+
+    def exhibit(self, digest: str) -> Exhibit | None:
+        """The first sighting of a digest, None when it is not in the archive; the bytes are not read."""
+        sightings, bodies = self._index.sightings(digest), self._index.responses(digest)
+        return _exhibit(sightings[0], bodies[0] if bodies else sightings[0]) if sightings else None
+
+    def find_url(self, url: str) -> tuple[Exhibit, ...]:
+        """All sightings at a URL, newest first; empty when there are none."""
+        return tuple(_exhibit(row, (self._index.responses(row.digest) or [row])[0]) for row in self._index.by_url(url))
+
+    def exhibits(self) -> Iterator[Exhibit]:
+        """All sightings in the order they were archived; bytes are not read."""
+        for row in self._index.all_rows():
+            yield _exhibit(row, (self._index.responses(row.digest) or [row])[0])
+
+    def scan(self) -> Iterator[tuple[Exhibit, str]]:
+        """Every sighting with what is wrong with its records, "" when they are as written; reads all bytes."""
+        for row in self._index.all_rows():
+            yield _exhibit(row, (self._index.responses(row.digest) or [row])[0]), check_span(self.folder, row)
+
+    def problems(self) -> list[Problem]:
+        """Every damage of the archive with the digests it affects; empty when it is as written."""
+        return list(check_archive(self.folder, self._index))
+
+    def repairs(self) -> list[Repair]:
+        """Torn tails that were cut off, with where and why."""
+        return self._index.repairs()
+
+    def _body(self, digest: str) -> Member:
+        cause = "the record with its body is not in the archive"
+        for row in self._index.responses(digest):
+            try:
+                return read_response(self.folder, row)
+            except DamagedMember as exc:
+                cause = str(exc)
+        raise IntegrityError(
+            cause, subject=digest, advice="Restore the archive from a copy, or fetch the page again; `s2r verify` lists all damage."
+        )
+
+    def _write(self, capture: Capture, digest: str, original: Original | None, request_headers: tuple[tuple[str, str], ...]) -> Row:
+        first, request, metadata = encode_capture(capture, original, request_headers)
+        span = first + request + metadata
+        file = self._current
+        if file is None or (file.committed > file.head and file.committed + len(span) > self._max):
+            file = self._start_file(capture.fetched_at)
+        row = Row(
+            digest=digest,
+            url=capture.url,
+            final_url=capture.final_url,
+            title=capture.title,
+            content_type=capture.content_type,
+            charset=charset_of(capture.content_type),
+            warc=file.name,
+            offset=file.committed,
+            length=len(first),
+            captured_at=capture.fetched_at.astimezone(dt.UTC),
+            kind="revisit" if original else "response",
+            span=len(span),
+            span_sha256=hashlib.sha256(span).hexdigest(),
+            via=capture.via,
+        )
+        self._current = self._append(file, span, [row])
+        return row
+
+    def _append(self, file: WarcFile, data: bytes, rows: list[Row]) -> WarcFile:
+        """Write `data` at the committed end, sync, then commit the rows; on failure the file is cut back."""
+        path, grown = self.folder / file.name, WarcFile(file.name, file.committed + len(data), file.head, file.head_sha256)
+        with _store_errors(path):
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                os.ftruncate(fd, file.committed)
+                _write_all(fd, data, file.committed)
+                os.fsync(fd)
+                self._index.commit_rows(rows, grown)
+            except (OSError, StoreError):
+                with contextlib.suppress(OSError):
+                    os.ftruncate(fd, file.committed)
+                raise
+            finally:
+                os.close(fd)
+        return grown
+
+    def _start_file(self, at: dt.datetime) -> WarcFile:
+        taken = [int(m.group(1)) for name in self._names() if (m := re.fullmatch(re.escape(self._prefix) + r"(\d+)\.warc\.gz", name))]
+        name = f"{self._prefix}{max(taken, default=0) + 1:05d}.warc.gz"
+        head = encode_warcinfo(name, at)
+        grown = self._append(WarcFile(name, 0, len(head), hashlib.sha256(head).hexdigest()), head, [])
+        with _store_errors(self.folder):
+            _sync_folder(self.folder)
+        return grown
+
+    def _names(self) -> set[str]:
+        return {path.name for path in self.folder.glob("*.warc.gz")} | set(self._index.files())
+
+    def _recover(self) -> None:
+        """Take in whole captures the index does not know, cut torn tails off (kept beside the file), pick the file to go on with."""
+        known = self._index.files()
+        for path in sorted(self.folder.glob("*.warc.gz")):
+            file, size = known.get(path.name), path.stat().st_size
+            if file and size <= file.committed:
+                continue
+            self._take_in(path, file)
+        own = [f for name, f in self._index.files().items() if re.fullmatch(re.escape(self._prefix) + r"\d+\.warc\.gz", name)]
+        last = own[-1] if own else None
+        if last and self._is_whole(last):
+            self._current = last
+
+    def _take_in(self, path: Path, file: WarcFile | None) -> None:
+        scan = scan_file(path, file)
+        repair = None
+        if scan.end < scan.size:
+            repair = Repair(path.name, scan.end, scan.size - scan.end, scan.cause)
+            _cut_off(path, scan.end)
+        if scan.file.committed == 0 and not scan.rows:  # nothing but a torn first record: the name is free again
+            path.unlink()
+            return
+        self._index.commit_rows(scan.rows, scan.file, scan.damage, repair)
+
+    def _is_whole(self, file: WarcFile) -> bool:
+        path = self.folder / file.name
+        return path.is_file() and path.stat().st_size == file.committed
+
+    def _open_read_only(self) -> None:
+        if not self.folder.is_dir():
+            raise StoreError("there is no archive here", subject=str(self.folder))
+        path = self.folder / INDEX_NAME
+        if path.is_file():
+            self._index = Index(path, read_only=True)
+            return
+        self._index = Index(None)
+        with _store_errors(self.folder):
+            for warc in sorted(self.folder.glob("*.warc.gz")):
+                scan = scan_file(warc)
+                self._index.commit_rows(scan.rows, scan.file, scan.damage)
+
+
+@contextlib.contextmanager
+def _store_errors(subject: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as exc:
+        raise StoreError(f"cannot be written: {exc.strerror or exc}", subject=str(subject), advice=_ADVICE) from exc
+
+
+def _storable(capture: Capture) -> Capture:
+    """`capture` without secrets in its URLs and without characters that no encoding can store."""
+    texts = {name: getattr(capture, name).encode("utf-8", "replace").decode("utf-8") for name in ("title", "content_type", "via")}
+    urls = {name: safe_url(getattr(capture, name).encode("utf-8", "replace").decode("utf-8")) for name in ("url", "final_url")}
+    return capture.model_copy(update={**texts, **urls})
+
+
+def _same_sighting(row: Row, capture: Capture) -> bool:
+    return (row.url, row.final_url, row.captured_at) == (capture.url, capture.final_url, capture.fetched_at)
+
+
+def _exhibit(row: Row, body: Row) -> Exhibit:
+    """The sighting `row` with the place of the response record `body`."""
+    return Exhibit(
+        digest=row.digest,
+        url=row.url,
+        content_type=row.content_type,
+        warc=body.warc,
+        offset=body.offset,
+        length=body.length,
+        captured_at=row.captured_at,
+    )
+
+
+def _reads(folder: Path, row: Row) -> bool:
+    try:
+        read_response(folder, row)
+    except DamagedMember:
+        return False
+    return True
+
+
+def _write_all(fd: int, data: bytes, offset: int) -> None:
+    view = memoryview(data)
+    while view:
+        written = os.pwrite(fd, view, offset)
+        view, offset = view[written:], offset + written
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new file name survive a power cut."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _cut_off(path: Path, end: int) -> None:
+    """Truncate to `end`; the dropped bytes are kept in <name>.torn-<end>."""
+    with path.open("rb+") as fh:
+        fh.seek(end)
+        path.with_name(f"{path.name}.torn-{end}").write_bytes(fh.read())
+        fh.truncate(end)
+        fh.flush()
+        os.fsync(fh.fileno())
