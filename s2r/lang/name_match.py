@@ -1,0 +1,465 @@
+"""Finding an issuer in text, telling near-namesakes apart, and finding the names of other companies."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from s2r.lang.legal_forms import CJK_FORM, LATIN_FORM, form_after, form_before
+from s2r.lang.name_parts import bare, has_cjk, parse_name, spellings, strip_forms
+from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, LEADING, PEOPLE, ROLE_WORDS, STRUCTURE, is_distinctive, is_generic
+from s2r.lang.text import Folded, fold
+
+
+class Strength(StrEnum):
+    """How surely a mention names the issuer. NAMESAKE: the words are there, but they are part of another name."""
+
+    FULL = "full"
+    CORE = "core"
+    SHORT = "short"
+    NAMESAKE = "namesake"
+
+
+@dataclass(frozen=True, slots=True)
+class NameMention:
+    """One mention; `start`/`end` are original offsets. `form_differs`: a legal form follows that the listing does not have."""
+
+    start: int
+    end: int
+    text: str
+    strength: Strength
+    former: bool = False
+    form_differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpan:
+    """The name of some company in text with its legal form; original offsets."""
+
+    start: int
+    end: int
+    text: str
+    core: str
+    family: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Variant:
+    pattern: str
+    strength: Strength
+    former: bool
+    families: tuple[str, ...]
+    rest: tuple[str, ...]  # own words that follow a short form
+    size: int
+    single: bool  # one word: the mention must start with a capital
+    proud: bool  # every word must be capitalised (a name made of ordinary words)
+    cjk: bool
+    alone: bool  # may be matched without a legal form
+
+
+_AND = r" ?(?:&|\+|and|und|et|og|och|en|y|e|i|ja) ?"
+_WORD = re.compile(r"[^\W_]+|[&+]")
+_LEGAL_EQUAL = (
+    {"corp", "ltd", "plc", "gufen"},
+    {"jsc", "sa"},
+    {"sa", "spa", "nv", "se"},
+    {"kk", "ltd", "corp"},
+    {"gufen", "ltd", "corp"},
+    {"kr", "ltd", "corp"},
+    {"ag", "sa", "ltd"},
+    {"bhd", "ltd"},
+)
+_NEXT_WORD = re.compile(r"[^\S\n]?[^\S\n]?(?:[&+][^\S\n]?)?([^\W\d_][\w.'’]*(?:-[\w.'’]+)*|\([A-Z][\w .]{1,20}\))")
+_PREVIOUS = re.compile(r"([^\W\d_][\w.’']*)[^\S\n]{1,2}$")
+_PERSON_TAIL = re.compile(r"[,\s]{1,2}(?:Jr|Sr|II|III|IV)\b")
+_PARTICLE = re.compile(
+    r"[\u3041-\u309f\s,、。,.!?::;()「」『』【】“”\"'<>|/·]|[与和及在的是有向被对由将于为系以关公]|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
+)
+_ROMANCE = frozenset({"sa", "spa", "sab", "sl", "sas"})
+_NOVEL = frozenset({"new", "neue", "neuer", "nouvelle", "nueva", "nuova", "nova", "nowa", "nya", "ny", "nye", "old", "former"})
+
+
+class NameMatcher:
+    """Mentions of one issuer, compiled once per listing."""
+
+    def __init__(self, issuer: str) -> None:
+        parts = parse_name(issuer)
+        self.issuer = issuer
+        families = set(parts.families)
+        for local in parts.local:
+            families.update(strip_forms(local)[1])
+        variants: dict[str, _Variant] = {}
+        for name, former in [(parts.main, False), *((x, False) for x in parts.local), *((x, True) for x in parts.former)]:
+            for variant in _variants(name, former, tuple(families)):
+                variants.setdefault(variant.pattern, variant)
+        self._variants = tuple(sorted(variants.values(), key=lambda v: (-v.size, v.strength != Strength.CORE)))
+        body = "|".join(f"({v.pattern})" for v in self._variants)
+        self._regex = re.compile(body) if body else None
+
+    def find(self, text: str, folded: Folded | None = None) -> tuple[NameMention, ...]:
+        """All mentions in reading order, namesakes included; pass `folded` = fold(text) when it is at hand."""
+        if self._regex is None:
+            return ()
+        folded = folded or fold(text)
+        found: list[NameMention] = []
+        for match in self._regex.finditer(bare(folded.text)):
+            variant = self._variants[(match.lastindex or 1) - 1]
+            start, end = folded.span(match.start(), match.end())
+            if mention := _judge(variant, text, start, end):
+                found.append(mention)
+        return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def name_matcher(issuer: str) -> NameMatcher:
+    """The matcher of an issuer name, cached."""
+    return NameMatcher(issuer)
+
+
+def _variants(name: str, former: bool, families: tuple[str, ...]) -> list[_Variant]:
+    core, own = strip_forms(name)
+    if len(core) < 2:
+        return []
+    families = own if former else families
+    out: list[_Variant] = []
+    if has_cjk(core):
+        out.append(_cjk_variant(core, Strength.CORE, former, families, ""))
+        for short in _cjk_shorts(core, own):
+            out.append(_cjk_variant(short, Strength.SHORT, former, families, core[len(short) :]))
+        if "gufen" in own and len(core) >= 3:
+            stem = re.escape(bare(fold(core).text)[:2])
+            pattern = rf"(?:\*st|s\*st|sst|st|退市) ?{stem}|{stem}退(?!市)"
+            out.append(_Variant(pattern, Strength.SHORT, former, families, (), 3, False, False, True, True))
+        return out
+    for spelling in spellings(core):
+        words = _WORD.findall(bare(fold(spelling).text))
+        out.append(_latin_variant(spelling, words, len(words), Strength.CORE, former=former, families=families))
+        out.extend(_latin_variant(spelling, words, n, Strength.SHORT, former=former, families=families) for n in _short_lengths(words))
+        if (lead := _leading(words, bool(_ROMANCE & set(own)))) and is_distinctive(words[lead]):
+            out.append(
+                _latin_variant(spelling, words[lead:], len(words) - lead, Strength.SHORT, former=former, families=families, skip=lead)
+            )
+    return out
+
+
+def _short_lengths(words: list[str]) -> list[int]:
+    """How many leading words make a short form: trailing generic words dropped, and the first word alone when it is distinctive."""
+    lengths: list[int] = []
+    n = len(words)
+    while n > 1 and (is_generic(words[n - 1]) or words[n - 1] in {"&", "+", "and", "of", "de"}):
+        n -= 1
+        if (
+            words[n - 1] not in {"&", "+", "and", "of", "de"}
+            and any(is_distinctive(w) for w in words[:n])
+            and (n > 1 or len(words[0]) >= 5)
+        ):
+            lengths.append(n)
+    first = words[0] if words else ""
+    if len(words) > 1 and 1 not in lengths and len(first) >= 6 and is_distinctive(first):
+        lengths.append(1)
+    if n >= 2 and len(words) > n and n not in lengths and not any(is_generic(w) for w in words[:n]) and sum(map(len, words[:n])) >= 5:
+        lengths.append(n)  # 'Man Tung' for 'Man Tung Realty International': ordinary words, but together a name
+    return lengths
+
+
+def _leading(words: list[str], romance: bool) -> int:
+    """Words before the distinctive one: organisation words, in Romance languages also the line of business."""
+    n = 0
+    while n < len(words) - 1 and (words[n] in LEADING or (romance and is_generic(words[n]))):
+        n += 1
+    return n
+
+
+def _latin_variant(
+    spelling: str, words: list[str], n: int, strength: Strength, *, former: bool, families: tuple[str, ...], skip: int = 0
+) -> _Variant:
+    text = bare(fold(spelling).text)
+    spans = [m.span() for m in _WORD.finditer(text)][skip : skip + n]
+    turkish = "asjp" in families or any(c in spelling for c in "ışğİŞĞ")
+    pattern = ""
+    for k, (start, end) in enumerate(spans):
+        word = text[start:end]
+        joiner = text[spans[k - 1][1] : start] if k else ""
+        if word in {"&", "+", "and"} and 0 < k < n - 1:
+            pattern += _AND
+            continue
+        if k and not pattern.endswith(_AND):
+            pattern += r"[ .,'-]{1,3}" if " " in joiner else r"[ .'/-]{0,2}"
+        escaped = re.escape(word)
+        pattern += re.sub("i(?!\u0307)", "i\u0307?", escaped) if turkish else escaped
+    tail = "(?:'?s|u|em|owi)?" if len(words[n - 1]) >= 6 else "(?:'?s)?"
+    alone = strength is Strength.SHORT or n > 1 or _may_stand_alone(words)
+    proud = n > 1 and not any(is_distinctive(w) for w in words[:n])
+    return _Variant(
+        rf"(?<!\w){pattern}{tail}(?!\w)",
+        strength,
+        former,
+        families,
+        tuple(words[n:]),
+        sum(map(len, words[:n])),
+        n == 1,
+        proud,
+        False,
+        alone,
+    )
+
+
+def _may_stand_alone(words: list[str]) -> bool:
+    word = words[0] if words else ""
+    return is_distinctive(word) or (len(word) >= 3 and any(c.isdigit() for c in word))
+
+
+def _cjk_variant(name: str, strength: Strength, former: bool, families: tuple[str, ...], rest: str) -> _Variant:
+    text = bare(fold(name).text)
+    pattern = "[ ・]?".join(re.escape(part) for part in re.split(r"[ ・]", text) if part)
+    if text[0].isascii():
+        pattern = rf"(?<![a-z0-9]){pattern}"
+    return _Variant(pattern, strength, former, families, (rest,) if rest else (), len(text), False, False, True, len(text) >= 2)
+
+
+def _cjk_shorts(core: str, own: tuple[str, ...]) -> list[str]:
+    """Short forms: structure words dropped; industry words too where the market's short names drop them (China)."""
+    tails = (*CJK_STRUCTURE, *CJK_INDUSTRY) if {"gufen", "kr"} & set(own) else CJK_STRUCTURE
+    out: list[str] = []
+    text = core
+    while tail := next((t for t in sorted(tails, key=len, reverse=True) if text.endswith(t) and len(text) - len(t) >= 3), None):
+        text = text[: -len(tail)]
+        out.append(text)
+    return out
+
+
+def _judge(variant: _Variant, text: str, start: int, end: int) -> NameMention | None:
+    """Turn a raw match into a mention by what stands around it; None when it is only the same letters."""
+    if variant.cjk:
+        return _judge_cjk(variant, text, start, end)
+    surface = text[start:end]
+    words = [w for w in re.findall(r"[^\W_]+", surface) if len(w) > 2]
+    if surface.islower() and not text.islower():
+        return None
+    if (variant.single and surface[0].islower() and not any(c.isupper() for c in surface)) or (
+        variant.proud and any(w[0].islower() for w in words)
+    ):
+        return None
+    strength, rest = variant.strength, list(variant.rest)
+    end, rest = _extend(text, end, rest)
+    if strength is Strength.SHORT and not rest and variant.rest:
+        strength = Strength.CORE
+    form = form_after(text, end)
+    if _part_of_other_name(variant, text, start, end, strength):
+        return NameMention(start, end, text[start:end], Strength.NAMESAKE, variant.former)
+    if form and form[1] != "nl":
+        if strength is Strength.SHORT:
+            return NameMention(start, form[0], text[start : form[0]], Strength.NAMESAKE, variant.former, True)
+        differs = not _same_form(form[1], variant.families)
+        return NameMention(start, form[0], text[start : form[0]], Strength.CORE if differs else Strength.FULL, variant.former, differs)
+    if not variant.alone and strength is not Strength.FULL:
+        return None
+    return NameMention(start, end, text[start:end], strength, variant.former)
+
+
+def _same_form(family: str, own: tuple[str, ...]) -> bool:
+    return not own or family in own or any(family in group and group & set(own) for group in _LEGAL_EQUAL)
+
+
+def _extend(text: str, end: int, rest: list[str]) -> tuple[int, list[str]]:
+    """Take in own following words, also abbreviated ('Offshore Eng.', 'Alta Res') or as initials ('REIT')."""
+    while rest and (match := _NEXT_WORD.match(text, end)):
+        word = bare(fold(match[1]).text).rstrip(".")
+        if _initials(word, rest):
+            return match.end(1), []
+        if not _abbreviates(word, rest[0]):
+            break
+        end, rest = match.end(1), rest[1:]
+    return end, rest
+
+
+def _initials(word: str, rest: list[str]) -> bool:
+    """True for 'reit' of 'real estate investment trust', 'mfb' of 'microfinance bank'."""
+    return (
+        len(rest) > 1
+        and word[:1] == rest[0][0]
+        and _inside("".join(w[0] for w in rest), word)
+        and _inside(word, "".join(rest))
+        and len(word) <= 6
+    )
+
+
+def _inside(letters: str, full: str) -> bool:
+    rest = iter(full)
+    return all(c in rest for c in letters)
+
+
+def _abbreviates(word: str, full: str) -> bool:
+    if word == full:
+        return True
+    if len(word) < 3 or len(word) >= len(full) or word[0] != full[0] or is_generic(word):
+        return full.startswith(word) and 3 <= len(word) < len(full) and word in {"res", "eng", "tech", "corp"}
+    return _inside(word, full)
+
+
+def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, strength: Strength) -> bool:
+    before = _PREVIOUS.search(text, max(0, start - 30), start)
+    previous = before[1] if before else ""
+    if previous[:1].isupper():
+        word = bare(fold(previous).text).rstrip(".")
+        if word in _NOVEL and not (before and _opens_sentence(text, before.start())):
+            return True
+        if strength is Strength.SHORT and word in PEOPLE:
+            return True
+    if strength is Strength.SHORT and _PERSON_TAIL.match(text, end):
+        return True
+    at, count, generic, first = end, 0, False, True
+    while count < 5 and (match := _NEXT_WORD.match(text, at)) and (match[1][0] == "(" or match[1][0].isupper()):
+        if form_after(text, at):
+            break
+        word = bare(fold(match[1]).text).rstrip(".'’")
+        generic = generic or is_generic(word) or match[1][0] == "("
+        if (
+            first
+            and is_generic(word)
+            and word not in {"group", "gruppe", "groupe", "grupo", "gruppo", "grupa", "market"}
+            and strength is Strength.SHORT
+        ):
+            return not text[start:end].isupper() or match[1].isupper()
+        at, count, first = match.end(1), count + 1, False
+        if form_after(text, at):
+            return generic or strength is Strength.SHORT or count <= 2
+    return False
+
+
+def _opens_sentence(text: str, at: int) -> bool:
+    head = text[max(0, at - 3) : at].rstrip(" ")
+    return not head or head[-1] in ".!?:\n"
+
+
+def _judge_cjk(variant: _Variant, text: str, start: int, end: int) -> NameMention | None:
+    before, after = form_before(text, start), form_after(text, end)
+    strength = variant.strength
+    if before or after:
+        if strength is Strength.SHORT and variant.rest:
+            low, high = before[0] if before else start, after[0] if after else end
+            return NameMention(low, high, text[low:high], Strength.NAMESAKE, variant.former, True)
+        low, high = (before[0] if before and not after else start), (after[0] if after else end)
+        return NameMention(low, high, text[low:high], Strength.FULL if strength is Strength.CORE else strength, variant.former)
+    if _cjk_goes_on(text, end, variant.rest):
+        return NameMention(start, end, text[start:end], Strength.NAMESAKE, variant.former)
+    return NameMention(start, end, text[start:end], strength, variant.former)
+
+
+def _cjk_goes_on(text: str, end: int, rest: tuple[str, ...]) -> bool:
+    """True when the name continues: an industry noun follows directly, or other characters up to a legal form."""
+    following = text[end : end + 20]
+    own = rest[0] if rest else ""
+    if own and following.startswith(own):
+        return False
+    if following.startswith(_CJK_GOES_ON):
+        return True
+    form = CJK_FORM.search(following)
+    return bool(form and 0 < form.start() <= 12 and not _PARTICLE.search(following, 0, form.start()))
+
+
+_CJK_GOES_ON = (*CJK_INDUSTRY, *(w for w in CJK_STRUCTURE if w not in {"グループ", "集团", "集團", "그룹"}))
+_TOKEN_BACK = re.compile(r"([^\s(){}\[\]<>|;:!?。、,\"“”„«»]+)[^\S\n]*$")
+_CONNECT = frozenset(
+    {
+        "of",
+        "de",
+        "du",
+        "des",
+        "di",
+        "del",
+        "della",
+        "do",
+        "da",
+        "dos",
+        "das",
+        "and",
+        "und",
+        "et",
+        "y",
+        "e",
+        "&",
+        "+",
+        "og",
+        "och",
+        "en",
+        "van",
+        "von",
+        "der",
+        "la",
+        "le",
+        "the",
+    }
+)
+_CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9A-Za-z0-9&・ー]{1,24}$")
+_CJK_AHEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9&・ー]{1,20}")
+_CJK_LEAD = re.compile(
+    r".*(?:关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
+)
+
+
+def extract_names(text: str) -> tuple[NameSpan, ...]:
+    """Company names with a legal form of any market, in reading order; meant for a sentence or a paragraph."""
+    found: list[NameSpan] = []
+    for match in LATIN_FORM.finditer(text):
+        low = max(found[-1].end if found else 0, match.start() - 120)
+        start = _walk_back(text, low, match.start())
+        if start is None:
+            continue
+        end = match.end()
+        while more := form_after(text, end):
+            end = more[0]
+        if span := _span(text, start, end):
+            found.append(span)
+    for match in CJK_FORM.finditer(text):
+        if span := _cjk_span(text, match.start(), match.end()):
+            found.append(span)
+    return tuple(sorted(found, key=lambda s: s.start))
+
+
+def _walk_back(text: str, low: int, at: int) -> int | None:
+    """Start of the capitalised words before offset `at`; None when there is none that can name a company."""
+    starts: list[tuple[int, str]] = []
+    pos = at
+    while len(starts) < 9 and (match := _TOKEN_BACK.search(text, low, pos)):
+        token = match[1]
+        plain = token.rstrip(",")
+        if not plain or (token.endswith(",") and starts):
+            break
+        if plain.endswith(".") and len(plain) > 3 and not LATIN_FORM.fullmatch(plain) and starts:
+            break
+        if not (plain[0].isupper() or plain[0].isdigit() or plain.lower() in _CONNECT or (len(plain) > 1 and plain[1].isupper())):
+            break
+        starts.append((match.start(1), plain))
+        pos = match.start(1)
+        if text[pos - 1 : pos] == "\n":
+            break
+    if not starts and (comma := re.search(r",[^\S\n]*$", text[low:at])):
+        return _walk_back(text, low, low + comma.start())
+    while starts and (starts[-1][1].lower() in _CONNECT or bare(fold(starts[-1][1]).text) in ROLE_WORDS):
+        starts.pop()
+    if not starts or not any(word[0].isalpha() and not LATIN_FORM.fullmatch(word) for _, word in starts):
+        return None
+    return starts[-1][0]
+
+
+def _span(text: str, start: int, end: int) -> NameSpan | None:
+    surface = text[start:end].strip()
+    core, families = strip_forms(surface)
+    if not families or len(core) < 2 or bare(fold(core).text) in ROLE_WORDS | STRUCTURE:
+        return None
+    return NameSpan(start, end, surface, core, families[0])
+
+
+def _cjk_span(text: str, start: int, end: int) -> NameSpan | None:
+    back = _CJK_BACK.search(text, max(0, start - 24), start)
+    if back:
+        surface = back[0]
+        lead = _CJK_LEAD.match(surface)
+        low = start - len(surface) + (lead.end() if lead else 0)
+        if low < start:
+            return _span(text, low, end)
+    ahead = _CJK_AHEAD.match(text, end)
+    return _span(text, start, ahead.end()) if ahead else None
