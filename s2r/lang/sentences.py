@@ -1,0 +1,323 @@
+"""Sentence spans in the languages of the markets; linear time, offsets into the given text, white space trimmed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_GENERAL = _words(
+    """
+    a.g a.m a.s al approx apr art arts assn aug ave b.v bhd blvd bros c.f.r ca capt cca cf ch cia cl cls co col corp d.c dec dept
+    div dr e.g e.u ed eds est etc excl ext fax feb fig figs fn fri gen gov hon i.e inc incl intl jan jr jul jun l.l.c l.p llc ltd
+    ltda mar messrs mfg mon mr mrs ms mt n.b n.v n.y natl no nos nov nr num nº núm oct p p.l.c p.m par para paras plc pp prof pte
+    pty pvt r rd reg regs rep resp rev rr s s.a s.e s.p.a s.r.l sat sch schs sdn sec secs sen sep sept sr ss st sun tbk tel thu thur
+    thurs tue tues u.k u.n u.s u.s.c univ v viz vol vs wed
+    """
+)
+_BY_LANGUAGE = {
+    "de": _words(
+        """
+        a.d abs abzgl apr art aug bspw bzw ca d.h dez di dipl do dr e.v ehem evtl exkl feb fr gem gez ggf hr i.d.f i.h.v i.i i.l
+        i.s.d i.v.m ing inkl insb jan jul jun lit max mi min mio mo mrd mär n.f nachm nov nr o.g okt prof rd s.o s.u sa sep sept so
+        sog str stv tsd u.a u.u usw v.a vgl vorm vors z.b ziff zzgl
+        """
+    ),
+    "fr": _words(
+        """
+        al art av avr boul c.-à-d chap cie déc env ets févr janv juil m max me min mlle mm mme no nov n° oct p.ex sept ste sté tél
+        vol éd
+        """
+    ),
+    "es": _words(
+        """
+        abr admón ago aprox art arts av avda c/ cta d dic dpto dña ee.uu ene nº núm núms pág págs ref s.a.u s.l sept sr sra sres tel
+        ud uds vd
+        """
+    ),
+    "pt": _words(
+        """
+        abr ago aprox art arts av cia dez dr dra eng fev ltda n nº núm out pág s.a set sr sra srs tel
+        """
+    ),
+    "it": _words(
+        """
+        ago apr art artt avv c.c c.d cap d.lgs dic dott dott.ssa ecc feb gen giu ing lug mag mar n nn nov ott pag rag s.p.a s.r.l
+        sett sig sig.ra sigg soc t.u.f tel
+        """
+    ),
+    "nl": _words(
+        """
+        apr art aug b.v bijv blz ca d.w.z dec dhr drs enz excl feb i.v.m incl ing jan jl jul jun m.b.t mevr mld mln mr mrt n.v nov
+        nr o.a okt sep t.a.v
+        """
+    ),
+    "sv": _words(
+        """
+        apr aug bl.a ca d.v.s dec exkl f.d feb forts fr.o.m inkl jan kl kr m.fl m.m mars mdkr mkr nov nr o.s.v okt org resp s.k sept
+        st t.ex t.o.m
+        """
+    ),
+    "no": _words(
+        """
+        apr aug bl.a ca d.v.s des ekskl ev evt f.eks f.o.m feb ift iht inkl jan jf jfr kl kr m.m m.v mill mrd nov nr okt org pga pkt
+        sept t.o.m
+        """
+    ),
+    "da": _words(
+        """
+        apr aug bl.a ca cvr dec dvs ekskl evt f.eks f.o.m feb hhv inkl jan jf jfr kl kr m.m m.v mia mio nov nr okt pkt pr sept stk
+        t.o.m
+        """
+    ),
+    "fi": _words(
+        """
+        eli em esim jne klo ko ks milj mm mrd n nro ns s.o t.k tammi ts v ym yms
+        """
+    ),
+    "pl": _words(
+        """
+        akt al art dr dz.u fax godz gr hab inż itd itp kpc ksh lit m.in mgr mld mln np nr ok os pkt pl por poz prof r s.a sp str
+        sygn tel tj tys tzw ul ust w wg ww z.o.o zm zob zł
+        """
+    ),
+    "cs": _words(
+        """
+        a.s apod atd ing judr kč mgr mil mj mld např nám odst popř písm resp s.r.o sb str tel tis tj tzv ul vč zn č čl
+        """
+    ),
+    "tr": _words(
+        """
+        a.ş av bkz cad doç dr fık ltd mah md no prof sn sok t.a.ş tel vb vd vs yy şti
+        """
+    ),
+    "hu": _words(
+        """
+        dr ft ill kb kft mrd nyrt pl stb sz u.n zrt ún
+        """
+    ),
+    "ru": _words(
+        """
+        акц г гг д др им млн млрд п пп пр рис руб см ст стр т.д т.е т.к т.п тыс ул
+        """
+    ),
+    "vi": _words(
+        """
+        gs p q ths tp tp.hcm tr ts ô đ.c
+        """
+    ),
+    "id": _words(
+        """
+        dr drs hlm ir jl no pt s.e s.h sdr tbk yth
+        """
+    ),
+    "ms": _words(
+        """
+        bhd bil dato dll dr dsb en hj no pn sdn
+        """
+    ),
+    "hi": _words(
+        """
+        डॉ प्रा रु लि श्री सं
+        """
+    ),
+}
+_CLOSING = _words(  # abbreviations that also end sentences
+    """
+    a.m a.s a.ş b.v bhd cia co corp e.v ecc enz etc inc itd itp jr kr l.l.c l.p llc ltd ltda mill mio mld mln mrd n.v nyrt p.l.c p.m
+    plc pty s.a s.a.u s.p.a s.r.l sdn sr tbk tys u.k u.s usw zrt zł
+    """
+)
+_OPENERS = _words(  # words that open a sentence after one of those
+    """
+    a accordingly after akcje al all although am an any as at au auf aus aux av avec before bei by ce ces cette con dal dans das de
+    dem den der det die dies diese dieser do durch during each efter ein eine el elle en er es et foi following for from further för
+    für gli har he however i if il ils im in it its l' la las le les lo los med mehr mit na nach nas nasdaq nel nella nie no nos
+    nous o od on os our par para per po por pour pursuant på se según seit shareholders she sie since som spółka su subject such sur
+    sus that the there these they this those til till to trading um uma un una under une upon ved vi w we when while wir with z za
+    zum zur är
+    """
+)
+_NUMBERED = _words(
+    "no nos art arts sec secs para paras p pp fig figs cl sat sun mar may al reg regs fn"
+)  # abbreviations only before a number
+_ORDINAL = frozenset({"de", "da", "no", "nb", "nn", "fi", "pl", "cs", "hu", "sv", "et", "hr", "sl", "is", "lv", "tr", "sk"})
+_MONTHS = re.compile(
+    r"\s?(?:jan|feb|f[ée]vr|m[aä]r|mar[sct]|apr|a[vb]r|ma[ijygr]|jun|jui|jul|aug|ago|ao[uû]|sep|o[kc]t|out|ott|nov|de[czs]|dic|d[ée]c|januar|styczn|lut|marc|kwie|maj|czerw|lip|sierp|wrze|pa[źz]dz"
+    r"|listop|grud|tammi|helmi|maalis|huhti|touko|kes[äa]|hein[äa]|elo|syys|loka|marras|joulu|led|únor|břez|dub|květ|červ|srp|září|říj|pros|ocak|şubat|nisan|mayıs|haz|tem|ağu|eyl|eki|kas"
+    r"|ara|siječ|velj|ožuj|trav|svib|lipn|srpnj|kolov|rujn|stude|prosin|jún|júl|quartal|kvartal|quarter|jahrhundert)",
+    re.IGNORECASE,
+)
+_STRONG = "。！？!?؟।॥…｡"
+_CANDIDATE = re.compile(r"[.。！？!?؟।॥…｡]+[\"'”’»«)\]）」』】]*|\n[^\S\n]*\n\s*|\n")
+_TOKEN = re.compile(r"[^\s()\[\]{}\"“”„‟»«/|,;:–—]+$")
+_NEXT = re.compile(r"\s*[\"'“‘«„(\[（「『【¿¡]*")
+_LETTERS = re.compile(r"[^\W\d_]+['’]?")
+_BULLET = re.compile(
+    r"[^\S\n]*(?:[-–—•*·‣▪●○◦※■□◆◇]|\(?[0-9]{1,3}[.)](?!\d)|\(?[a-zA-Z][.)]\s|\([ivx]+\)|[①-⑳]|第[0-9一二三四五六七八九十]+[条條節章项項])"
+)
+_MAX_NEST = 600  # characters a bracket may span before its inside is split after all
+_WRAP = 50  # a line shorter than this ends a line-wise statement rather than being wrapped
+
+
+_ABBREVIATIONS = {lang: _GENERAL | words for lang, words in _BY_LANGUAGE.items()}
+_ANY = _GENERAL.union(*(frozenset(w for w in words if len(w) > 2 or "." in w) for words in _BY_LANGUAGE.values()))
+
+
+def split_sentences(text: str, lang: str = "") -> list[tuple[int, int]]:
+    """Spans of the sentences of `text` in order; `lang` is a language code ("de", "zh-Hans") or "" when unknown."""
+    code = lang.lower().replace("_", "-").split("-")[0]
+    code = {"nb": "no", "nn": "no", "sk": "cs", "hr": "cs", "sl": "cs", "uk": "ru", "bg": "ru"}.get(code, code)
+    abbreviations = _ABBREVIATIONS.get(code, _ANY)
+    if not code:
+        abbreviations = _ANY
+    spans: list[tuple[int, int]] = []
+    start = 0
+    closing = _nested(text)
+    for match in _CANDIDATE.finditer(text):
+        at, end = match.span()
+        if at < start:
+            continue
+        if match[0][0] == "\n":
+            if _line_ends(text, start, at, end, match[0].count("\n") > 1):
+                _add(spans, text, start, at)
+                start = end
+            continue
+        if _inside(closing, at, start) or not _sentence_ends(text, at, end, code, abbreviations):
+            continue
+        _add(spans, text, start, end)
+        start = end
+    _add(spans, text, start, len(text))
+    return spans
+
+
+def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        spans.append((start, end))
+
+
+def _nested(text: str) -> tuple[list[int], list[int]]:
+    """Starts and ends of bracketed stretches short enough to be kept whole, in order and not overlapping."""
+    starts: list[int] = []
+    ends: list[int] = []
+    stack: list[int] = []
+    for match in re.finditer(r"[()（）\[\]]|\n\s*\n", text):
+        char = match[0]
+        if char in "(（[":
+            stack.append(match.start())
+        elif char in ")）]":
+            if stack:
+                opened = stack.pop()
+                if not stack and match.start() - opened <= _MAX_NEST:
+                    starts.append(opened)
+                    ends.append(match.start())
+        else:
+            stack.clear()
+    return starts, ends
+
+
+def _inside(nested: tuple[list[int], list[int]], at: int, start: int) -> bool:
+    """True when offset `at` lies in a bracket that opened inside the running sentence."""
+    k = bisect_right(nested[0], at) - 1
+    return k >= 0 and nested[0][k] < at < nested[1][k] and nested[0][k] > start + 2
+
+
+def _line_ends(text: str, start: int, at: int, end: int, blank: bool) -> bool:
+    """A blank line always ends a sentence; a single line break does unless the line looks wrapped."""
+    if blank:
+        return True
+    line = text[max(start, text.rfind("\n", 0, at) + 1) : at].rstrip()
+    following = text[end : end + 80].lstrip(" \t")
+    if not line or not following:
+        return True
+    last, first = line[-1], following[0]
+    if last in _STRONG or _BULLET.match(text, end):
+        return True
+    if _wide(last) and _wide(first):
+        return len(line) < 20
+    if last in ":;|" or following[0] == "|":
+        return True
+    return (
+        len(line) < _WRAP
+        and not first.islower()
+        and last not in ",-–(&/"
+        and not line.endswith((" and", " of", " the", " und", " der", " et", " de"))
+    )
+
+
+def _wide(char: str) -> bool:
+    return "\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" or char in "、。「」（）・％"
+
+
+def _sentence_ends(text: str, at: int, end: int, code: str, abbreviations: frozenset[str]) -> bool:
+    mark = text[at]
+    following = _NEXT.match(text, end)
+    after = following.end() if following else end
+    first = text[after : after + 1]
+    gap = text[end : end + 1]
+    if mark in "。！？؟।॥｡" or (mark in "!?" and (not gap or gap.isspace() or _wide(gap))):
+        # a quotation that goes on with a particle: 「…。」と述べた
+        return not (text[end - 1 : end] in "」』”" and _wide(gap) and "\u3041" <= gap <= "\u309f") and not (
+            mark in "!?" and first.islower()
+        )
+    if mark in "!?":
+        return False
+    if not first:
+        return True
+    if mark == "…" or text[at : at + 3] == "...":
+        return gap.isspace() and first.isupper()
+    if gap and not gap.isspace():
+        return _wide(gap) and not text[max(0, at - 1) : at].isdigit()
+    if first.islower():
+        return False
+    return not _abbreviated(text, at, after, code, abbreviations)
+
+
+def _abbreviated(text: str, at: int, after: int, code: str, abbreviations: frozenset[str]) -> bool:
+    """True when the full stop at `at` belongs to the word before it and ends no sentence."""
+    match = _TOKEN.search(text, max(0, at - 30), at)
+    token = match[0] if match else ""
+    word = re.split(r"['’‘(\[]", token.lower())[-1]
+    first = text[after : after + 1]
+    if not word:
+        return False
+    if word.isdigit():
+        return _ordinal(text, at, after, word, code)
+    if word == "r" and code == "pl":
+        return not first.isupper()  # "31.12.2013 r. Spółka": the year's abbreviation often ends a sentence
+    if len(word) == 1 and word.isalpha():
+        return token.isupper() or code in {"de", "es", "fr", "it", "pt", "pl", "ru"} or first.isdigit()  # initials: "J. Smith", "r. 2014"
+    if word in _CLOSING:
+        return not _opens(text, after, first)
+    if word in _NUMBERED:
+        return first.isdigit() or first in "§(" or (code not in {"", "en"} and word in abbreviations)
+    return word in abbreviations or (re.fullmatch(r"(?:\w\.)+\w", word) is not None)
+
+
+def _opens(text: str, after: int, first: str) -> bool:
+    """True when what follows an abbreviation that often ends a sentence begins a new one."""
+    if not first or not (first.isupper() or first.isdigit() or not first.isascii()):
+        return False
+    match = _LETTERS.match(text, after)
+    word = match[0].lower().replace("’", "'") if match else ""
+    return word in _OPENERS or (not word and text[max(0, after - 2) : after].count("\n") > 0)
+
+
+def _ordinal(text: str, at: int, after: int, digits: str, code: str) -> bool:
+    """'14. November', '3. kvartal', '1. A list item'; a year or amount before the stop ends the sentence."""
+    if len(digits) > 3:
+        return False
+    head = text[max(0, at - 12) : at - len(digits)]
+    if len(digits) <= 2 and not head.rpartition("\n")[2].strip(" \t(") and ("\n" in head or at <= 12):
+        return True  # list number at the start of a line
+    if code in _ORDINAL:
+        return len(digits) <= 2 and not text[after : after + 1].isdigit() and int(digits) <= 31
+    return not code and len(digits) <= 2 and _MONTHS.match(text, after) is not None
