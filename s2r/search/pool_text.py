@@ -1,0 +1,102 @@
+"""Text of a pool as the index and its queries see it: plain words, and runs of scripts without spaces as bigrams; pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from s2r.lang.markup import decode_body, looks_like_markup, visible_text
+
+# Han, kana, Hangul, Thai, Lao, Khmer, Burmese: scripts where words are not set apart, or carry particles
+_UNSPACED = (
+    "々〆぀-ゟ゠-ヿㇰ-ㇿ㐀-䶿一-鿿豈-﫿"
+    "가-힣ᄀ-ᇿ㄰-㆏"
+    "฀-๿຀-໿ក-៿က-႟"
+    "\U00020000-\U0003134f"
+)  # fmt: skip
+_RUN = re.compile(f"[{_UNSPACED}]+")
+_SPLIT_WORD = re.compile(r"(?<=[々〆぀-ゟ゠-ヿ㐀-䶿一-鿿])\s+(?=[々〆぀-ゟ゠-ヿ㐀-䶿一-鿿])")
+_QUOTED = re.compile(r'["“”„«»]([^"“”„«»]+)["“”„«»]')
+_OPERATOR = re.compile(r"(?:^|\s)(?:-\S+|(?:site|inurl|intitle|filetype|before|after|lang):\S*|OR\b|AND\b|NOT\b|\|)")
+_WORD = re.compile(r"\w+")
+
+
+def index_text(text: str) -> str:
+    """`text` in compatibility form with unspaced runs as overlapping bigrams ("東京都" becomes "東京 京都")."""
+    text = _SPLIT_WORD.sub("", unicodedata.normalize("NFKC", text))
+    return _RUN.sub(_bigrams, text)
+
+
+def body_text(body: bytes, content_type: str) -> str:
+    """Readable text of a body for the index; "" for binary types other than PDF, and for PDF without text."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == "application/pdf" or body.startswith(b"%PDF-"):
+        return _pdf_text(body)
+    if kind.startswith(("image/", "audio/", "video/", "font/")) or _is_binary(body):
+        return ""
+    text = decode_body(body, content_type)
+    return visible_text(text) if looks_like_markup(content_type, text) else text
+
+
+def parse_query(text: str) -> tuple[list[str], list[str]]:
+    """FTS5 terms of a query: phrases that must occur, and words that only help ranking. Any text is accepted."""
+    text = unicodedata.normalize("NFKC", text)
+    phrases = [term for part in _QUOTED.findall(text) if (term := _term(part))]
+    rest = _OPERATOR.sub(" ", _QUOTED.sub(" ", text))
+    words = [term for word in rest.split() if (term := _term(word))]
+    return list(dict.fromkeys(phrases)), list(dict.fromkeys(words))
+
+
+def match_expressions(text: str) -> list[str]:
+    """FTS5 expressions to try in order until there are enough hits; [] when the query holds no word.
+
+    Quoted phrases must all occur. Without quotes all words must occur, and if too few pages have them, any.
+    """
+    phrases, words = parse_query(text)
+    if phrases:
+        must = " AND ".join(phrases)
+        return [f"({must}) AND ({' OR '.join([*words, phrases[0]])})" if words else must]
+    if len(words) > 1:
+        return [" AND ".join(words), " OR ".join(words)]
+    return words
+
+
+def _bigrams(match: re.Match[str]) -> str:
+    run = match.group()
+    pairs = [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+    return f" {' '.join(pairs)} "
+
+
+def _term(part: str) -> str:
+    """One FTS5 phrase, "" when it holds nothing to search; a single unspaced character matches any pair it begins."""
+    text = index_text(part)
+    if not _WORD.search(text):
+        return ""
+    quoted = '"' + " ".join(text.replace('"', " ").split()) + '"'
+    return f"{quoted}*" if len(text.strip()) == 1 and _RUN.fullmatch(text.strip()) else quoted
+
+
+def _is_binary(body: bytes) -> bool:
+    return b"\0" in body[:1024] and not body.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+
+def _pdf_text(body: bytes, most_pages: int = 200) -> str:
+    import pypdfium2  # heavy, and most pools hold no PDF
+
+    parts: list[str] = []
+    try:
+        document = pypdfium2.PdfDocument(body)
+    except pypdfium2.PdfiumError:
+        return ""
+    try:
+        for number in range(min(len(document), most_pages)):
+            page = document[number]
+            text = page.get_textpage()
+            parts.append(text.get_text_bounded())
+            text.close()
+            page.close()
+    except pypdfium2.PdfiumError:
+        pass  # a damaged page ends the text of the index, not the page's use as evidence
+    finally:
+        document.close()
+    return "\n".join(parts)
