@@ -6,7 +6,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -139,13 +139,13 @@ def parse(files: Files, name: str) -> Loaded:
     for relative, content in files:
         folder, stem = relative.rpartition("/")[0], relative.rpartition("/")[2].removesuffix(".toml")
         if folder == "venues":
-            if venue := _model(Venue, relative, content, faults, lambda v, s=stem: venue_problems(v, s)):
+            if venue := _model(Venue, relative, content, faults, partial(venue_problems, stem=stem)):
                 venues[relative] = venue
         elif folder == f"{name}/lexicon":
-            if lexicon := _model(Lexicon, relative, content, faults, lambda v, s=stem: lexicon_problems(v, s)):
+            if lexicon := _model(Lexicon, relative, content, faults, partial(lexicon_problems, stem=stem)):
                 lexicons[relative] = lexicon
         elif folder == f"{name}/dates":
-            if cues := _model(DateLexicon, relative, content, faults, lambda v, s=stem: date_problems(v, s)):
+            if cues := _model(DateLexicon, relative, content, faults, partial(date_problems, stem=stem)):
                 dates[relative] = cues
         elif relative == "sources.toml":
             sources = _model(SourceFile, relative, content, faults, lambda v: source_problems(v.source)) or sources
@@ -163,7 +163,11 @@ def fault_at(relative: str, text: str, path: Path_, problem: str, advice: str = 
 
 
 def _model(
-    model: type[ModelT], relative: str, content: bytes, faults: list[PolicyFault], problems: Callable[[ModelT], Iterator[Problem]]
+    model: type[ModelT],
+    relative: str,
+    content: bytes,
+    faults: list[PolicyFault],
+    problems: Callable[[ModelT], Iterator[Problem]],
 ) -> ModelT | None:
     """Parse one file into `model`; append its faults and return None when the model cannot be built."""
     try:

@@ -131,11 +131,10 @@ def _has_separator(body: Iterable[Any]) -> bool:
 
 
 def _literals(tree: Iterable[Any]) -> Iterator[str]:
+    """Characters outside character classes; in a class a character that never occurs does no harm."""
     for op, arg in tree:
         name = _name(op)
-        if name in ("LITERAL", "NOT_LITERAL"):
+        if name == "LITERAL":
             yield chr(arg)
-        elif name == "IN":
-            yield from (chr(value) for kind, value in arg if _name(kind) == "LITERAL")
         for part in _parts(name, arg):
             yield from _literals(part)

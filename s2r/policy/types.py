@@ -106,7 +106,8 @@ class OfficialSource(Frozen):
 class Venue(Frozen):
     """One venue (ISO 10383 MIC). `aliases` are other names and abbreviations, in any language; `segments` are tiers of the
     same venue, a move between which is not a delisting. Where names of several venues overlap in a text, the longest wins.
-    `city_aliases` ("Frankfurt") name the venue only beside a word for exchange or listing."""
+    `city_aliases` ("Frankfurt", "AIM") name the venue only beside a word for exchange or listing. `operator_names` name the
+    firm behind several venues: they are neither this venue nor another one."""
 
     mic: str
     name: str
@@ -117,6 +118,7 @@ class Venue(Frozen):
     aliases: tuple[str, ...] = ()
     city_aliases: tuple[str, ...] = ()
     former_names: tuple[str, ...] = ()
+    operator_names: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()
     operating_mic: str = ""
     related_mics: tuple[str, ...] = ()  # venues of one operator or often confused; naming one of them is not naming this one
