@@ -18,9 +18,10 @@ from pathlib import Path
 from s2r.errors import StoreError
 from s2r.search.base import canonical_url
 from s2r.search.pool_reader import Fault, Item, Place, read_place, read_pool
-from s2r.search.pool_text import body_text, index_text, match_expressions
+from s2r.search.pool_text import body_text, index_text, is_alike, match_expressions, tolerant_word
 
 _VERSION = "1"
+_MOST_ALIKE = 20
 _IN_MEMORY = 64 << 20  # pools up to this size are indexed in memory when no folder is given
 _SCHEMA = """
 create table doc(
@@ -34,6 +35,7 @@ create table fault(source text not null, line integer not null, url text not nul
 create table fact(name text primary key, value text not null);
 create virtual table page using fts5(title, body, address, content='',
   tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");
+create virtual table term using fts5vocab(page, row);
 """
 _INSERT = "insert into doc values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _FIND = """select doc.url, doc.title from (select rowid, bm25(page, 4.0, 1.0, 0.5) as score from page where page match ?
@@ -75,13 +77,26 @@ class PoolIndex:
         """(url, title) of the best pages for a query, best first; any text is accepted."""
         found: dict[str, str] = {}
         for expression in match_expressions(text):
-            if len(found) >= limit:
-                break
-            with self._lock:
-                rows = self._db.execute(_FIND, (expression, limit)).fetchall()
-            for url, title in rows:
-                found.setdefault(url, title)
+            if len(found) < limit:
+                found |= self._new(expression, limit, found)
+        if len(found) < limit and (word := tolerant_word(text)) and (alike := self._alike(word)):
+            found |= self._new(" OR ".join(f'"{term}"' for term in alike), limit, found)
         return list(found.items())[:limit]
+
+    def _new(self, expression: str, limit: int, found: dict[str, str]) -> dict[str, str]:
+        with self._lock:
+            rows = self._db.execute(_FIND, (expression, limit)).fetchall()
+        return {url: title for url, title in rows if url not in found}
+
+    def _alike(self, word: str) -> list[str]:
+        """Words of the pool that are inflected or differently spelled forms of `word`: same first three letters, and rare, since
+        a word of many pages is a word of the language ("standard" is no other spelling of "Stannard")."""
+        start, most = word[:3], 2 + self.count() // 100
+        with self._lock:
+            rows = self._db.execute(
+                "select term from term where term >= ? and term < ? and doc <= ?", (start, start + "\U0010ffff", most)
+            ).fetchall()
+        return [term for (term,) in rows if term != word and is_alike(word, term)][:_MOST_ALIKE]
 
     def get(self, url: str) -> Doc | None:
         """The page at an address, else one whose address differs only in ways that do not matter."""

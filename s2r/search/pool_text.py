@@ -61,6 +61,40 @@ def match_expressions(text: str) -> list[str]:
     return words
 
 
+def tolerant_word(text: str) -> str:
+    """The word of a query that is one quoted Latin word of six letters or more, folded as the index folds; else ""."""
+    quoted = _QUOTED.findall(unicodedata.normalize("NFKC", text))
+    word = fold_word(quoted[0].strip()) if len(quoted) == 1 else ""
+    return word if len(word) >= 6 and word.isalpha() and not _RUN.search(word) else ""
+
+
+def fold_word(word: str) -> str:
+    """Lower case without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c))
+
+
+def is_alike(word: str, term: str) -> bool:
+    """Whether `term` is an inflected form (up to four letters more) or another spelling (one letter differs, two in long words);
+    x counts as ks, as Polish, Finnish and Turkish write it."""
+    if term.startswith(word):
+        return len(term) - len(word) <= 4
+    return _distance(word.replace("x", "ks"), term.replace("x", "ks"), 2 if len(word) >= 8 else 1)
+
+
+def _distance(a: str, b: str, most: int) -> bool:
+    """Whether at most `most` letters have to be put in, taken out or exchanged to make one word the other."""
+    if abs(len(a) - len(b)) > most:
+        return False
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        above, row[0] = row[0], i
+        for j, y in enumerate(b, start=1):
+            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (x != y))
+        if min(row) > most:
+            return False
+    return row[-1] <= most
+
+
 def _bigrams(match: re.Match[str]) -> str:
     run = match.group()
     pairs = [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
