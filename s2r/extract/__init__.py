@@ -1,38 +1,102 @@
-"""Bytes to Page: picks an extractor by content and content type."""
+"""Bytes to Page: picks an extractor by content first and content type second."""
 
 from __future__ import annotations
 
-from s2r.extract.builder import Builder
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from s2r.extract.causes import Cause, broken, outcome_of
-from s2r.extract.charset import decode
+from s2r.extract.charset import Decoded, decode
 from s2r.extract.html import read_html
-from s2r.extract.plain import front_matter, place_plain, plain_title
+from s2r.extract.jsontext import read_json
+from s2r.extract.pdf import read_pdf
+from s2r.extract.plain import read_plain
+from s2r.extract.sec import is_submission, read_submission
+from s2r.extract.xmltext import is_feed, read_xml
+from s2r.lang.detect import settle_language
 from s2r.models import Page
 
-__all__ = ["Cause", "extract", "outcome_of"]
+__all__ = ["EXTRACTORS", "Cause", "decode", "extract", "outcome_of"]
+
+_MAGIC = (
+    b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"Rar!", b"7z\xbc\xaf", b"RIFF",
+    b"ID3", b"\x7fELF", b"MZ\x90", b"OggS", b"BZh", b"\xfd7zXZ", b"wOFF", b"wOF2", b"II*\x00", b"MM\x00*", b"\x00\x00\x01\x00",
+)  # fmt: skip
+_HTML_HEADS = (
+    "<!doctype html",
+    "<html",
+    "<head",
+    "<body",
+    "<!--",
+    "<meta",
+    "<title",
+    "<script",
+    "<div",
+    "<table",
+    "<p>",
+    "<p ",
+    "<h1",
+    "<center",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """One text format: `fits(kind, head)` gets the bare content type and the first characters, lower case, without leading space."""
+
+    name: str
+    fits: Callable[[str, str], bool]
+    read: Callable[..., Page]  # (Decoded, *, url, digest, content_type, fallback_title) -> Page
+
+
+def _fits_html(kind: str, head: str) -> bool:
+    if head.startswith(("<!doctype html", "<html")) or "<html" in head[:1500]:
+        return True
+    return ("html" in kind and not is_feed(head)) or (not kind.startswith(("text/plain", "text/markdown")) and head.startswith(_HTML_HEADS))
+
+
+def _fits_xml(kind: str, head: str) -> bool:
+    return head.startswith("<?xml") or is_feed(head) or (kind.endswith("xml") and head.startswith("<"))
+
+
+def _fits_json(kind: str, head: str) -> bool:
+    return head.startswith(("{", "[")) and ("json" in kind or head[1:].lstrip()[:1] in ('"', "{", "["))
+
+
+EXTRACTORS: tuple[Extractor, ...] = (
+    Extractor("sec", lambda _, head: is_submission(head), read_submission),
+    Extractor("html", _fits_html, read_html),
+    Extractor("xml", _fits_xml, read_xml),
+    Extractor("json", _fits_json, read_json),
+    Extractor("plain", lambda _kind, _head: True, read_plain),
+)
 
 
 def extract(body: bytes, content_type: str, url: str, *, digest: str, fallback_title: str = "") -> Page:
-    """The readable page in `body`; same arguments give the same Page. Raises SourceBroken whose message is a `Cause`."""
-    if not body.strip():
+    """The readable page in `body`; same arguments give the same Page. Raises SourceBroken whose message is a `Cause`.
+
+    Offsets of `Page.source_map` count characters of `decode(body, content_type).text`.
+    """
+    if not body.strip(b" \t\r\n\0"):
         raise broken(Cause.EMPTY, url)
-    decoded = decode(body, content_type)
     kind = content_type.partition(";")[0].strip().lower()
-    head = decoded.text[:2000].lstrip().lower()
-    if "html" in kind or head.startswith(("<!doctype html", "<html")):
-        return read_html(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title)
-    builder = Builder()
-    front = front_matter(decoded.text)
-    place_plain(builder, decoded.text, front.end, markdown="markdown" in kind)
-    if not builder.blocks:
-        raise broken(Cause.NO_TEXT, url)
-    return Page(
-        digest=digest,
-        url=url,
-        title=front.fields.get("title") or fallback_title or plain_title(builder),
-        content_type=kind,
-        charset=decoded.charset,
-        text=builder.text,
-        blocks=tuple(builder.blocks),
-        source_map=tuple(builder.map),
-    )
+    pdf_at = body[:1024].find(b"%PDF-")
+    if pdf_at >= 0 and body[:pdf_at].strip(b" \t\r\n\0\xef\xbb\xbf")[:1] != b"<":
+        return settle_language(read_pdf(body, url=url, digest=digest, content_type="application/pdf", fallback_title=fallback_title))
+    if kind == "application/pdf" and body[:64].lstrip()[:1] != b"<":
+        raise broken(Cause.DAMAGED_PDF, url)
+    if body.startswith(_MAGIC):
+        raise broken(Cause.NOT_TEXT, url)
+    decoded = decode(body, content_type)
+    if _is_noise(decoded):
+        raise broken(Cause.NOT_TEXT, url)
+    head = decoded.text[:4000].lstrip("\ufeff \t\r\n").lower()
+    chosen = next(extractor for extractor in EXTRACTORS if extractor.fits(kind, head))
+    return settle_language(chosen.read(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title))
+
+
+def _is_noise(decoded: Decoded) -> bool:
+    """Binary data: more than one character in ten of the beginning is a control or replacement character."""
+    head = decoded.text[:4000]
+    bad = sum(1 for c in head if (c < " " and c not in "\t\n\r\f\x1b") or c == "\ufffd" or "\x7f" <= c < "\xa0")
+    return bad * 10 > len(head)

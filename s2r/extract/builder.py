@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from s2r.models import Block, BlockKind
@@ -157,3 +158,8 @@ class Builder:
     def text(self) -> str:
         """The whole page text."""
         return "".join(self.parts)
+
+    def source_of(self, offset: int) -> int:
+        """Source offset of a character of the page text."""
+        at = bisect_right(self.map, offset, key=lambda pair: pair[0]) - 1
+        return self.map[at][1] + offset - self.map[at][0] if at >= 0 else offset

@@ -7,7 +7,11 @@ import re
 from dataclasses import dataclass, field
 
 from s2r.extract.builder import Builder, Stretch
-from s2r.models import BlockKind
+from s2r.extract.causes import Cause, broken
+from s2r.extract.charset import Decoded
+from s2r.extract.filing import read_filing
+from s2r.extract.published import claim, unique, url_claims
+from s2r.models import BlockKind, DateClaim, Page
 
 _FRONT = re.compile(r"\A\s{0,3}---[ \t]*\r?\n(.{0,20000}?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.S)
 _FIELD = re.compile(r"^([A-Za-z_][\w .-]{0,40}?)\s*:[ \t]*(.*?)\s*$")
@@ -18,6 +22,14 @@ _BULLET = re.compile(r"[ \t]*(?:[-*•–+]|\(?\d{1,2}[.)]|\(?[a-z][.)])[ \t]+\S
 _PAGE_MARK = re.compile(r"[ \t]*(?:<PAGE>|-\s*\d{1,4}\s*-|\d{1,4}|\f)[ \t]*\d{0,4}[ \t]*\Z", re.I)
 _HEADER_LINE = re.compile(r"(?:[ \t]*[A-Z][\w ./&()-]{1,38}:[ \t]+\S.*(?:\n|\Z)){2,}")
 _COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S")
+_FRONT_DATE = re.compile(r"date|publish|time|created|updated|modified", re.I)
+_FRONT_NOT_DATE = re.compile(r"expir|event|timezone|read", re.I)
+_FRONT_MODIFIED = re.compile(r"updat|modif", re.I)
+_LABEL = re.compile(
+    r"(?:^|[ \t]{2,})(?:date|released?|published|issued|data|fecha|datum|dato|päivämäärä|ngày|tarikh|tanggal)"
+    r"[ \t]*:[ \t]*((?:\w+,[ \t]+)?\d[^\n]{5,30}|[A-Z][a-z]+\.?[ \t]\d[^\n]{5,20})",
+    re.I | re.M,
+)
 
 
 @dataclass(slots=True)
@@ -136,3 +148,65 @@ def plain_title(builder: Builder) -> str:
         if block.kind is BlockKind.HEADING:
             return " ".join(text[block.start : block.end].lstrip("#").split())[:200]
     return text[: builder.blocks[0].end].splitlines()[0].strip()[:200] if builder.blocks else ""
+
+
+def read_plain(decoded: Decoded, *, url: str, digest: str, content_type: str, fallback_title: str = "") -> Page:
+    """Page of plain text or Markdown; raises SourceBroken when it holds no text."""
+    builder = Builder()
+    source = decoded.text
+    front = front_matter(source)
+    claims: list[DateClaim] = []
+    _place_front(builder, source, front, claims)
+    markdown = "markdown" in content_type or bool(front.fields) or url.lower().endswith((".md", ".markdown"))
+    place_plain(builder, source, front.end, markdown=markdown)
+    if not builder.blocks:
+        raise broken(Cause.NO_TEXT, url)
+    text = builder.text
+    filing = read_filing(text)
+    meta = {key: value for key, value in front.fields.items() if value and len(value) < 500 and key not in ("title", "content", "body")}
+    return Page(
+        digest=digest,
+        url=url,
+        title=front.fields.get("title") or fallback_title or plain_title(builder),
+        content_type=content_type,
+        charset=decoded.charset,
+        lang=front.fields.get("lang") or front.fields.get("language", ""),
+        text=text,
+        blocks=tuple(builder.blocks),
+        claims=unique([*claims, *filing.claims, *_labelled(text, builder), *url_claims(url)]),
+        meta=meta | filing.meta,
+        form=filing.form,
+        source_map=tuple(builder.map),
+    )
+
+
+def _place_front(builder: Builder, source: str, front: Front, claims: list[DateClaim]) -> None:
+    """Front matter as one header block; its date fields become claims with origin `meta:<field>`."""
+    if not front.fields:
+        return
+    match = _FRONT.match(source)
+    assert match is not None
+    stretch = Stretch(kind=BlockKind.HEADER)
+    stretch.add_raw(match.group(1), match.start(1))
+    stretch.close()
+    start = builder.place(stretch)
+    shown = stretch.text
+    for name, value in front.fields.items():
+        if not _FRONT_DATE.search(name) or _FRONT_NOT_DATE.search(name):
+            continue
+        at = shown.find(value)
+        flags = ("modified",) if _FRONT_MODIFIED.search(name) else ()
+        if found := claim(
+            value, f"meta:{name}", *flags, start=start + at if at >= 0 else -1, end=start + at + len(value) if at >= 0 else -1
+        ):
+            claims.append(found)
+
+
+def _labelled(text: str, builder: Builder) -> list[DateClaim]:
+    """ "Date: 26-03-2015" and the like in the first lines of a notice, origin `header:date`."""
+    claims: list[DateClaim] = []
+    reach = builder.blocks[min(2, len(builder.blocks) - 1)].end
+    for match in _LABEL.finditer(text, 0, min(reach, 1500)):
+        if found := claim(match.group(1).strip(), "header:date", start=match.start(1), end=match.end(1)):
+            claims.append(found)
+    return claims

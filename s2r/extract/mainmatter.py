@@ -1,0 +1,67 @@
+"""Which blocks are the page's matter: structural reasons from the walk, checked against trafilatura on larger pages.
+
+Rule. A block is not main when the walk gave a reason: `tag` (nav, footer, aside, roles), `header` (site header), `class`
+(class words), `related` (under a "Most read" heading), `links` (list items that are mere links). Then, on pages of 3 kB and
+more: a block with the reason `class`, `header` or `links` that trafilatura kept is main again; a block without a reason that
+trafilatura dropped stays main (its recall is about .95) unless it is mostly links. When less than a tenth of the text, or
+next to nothing, would be main, class words are distrusted, then all reasons.
+"""
+
+from __future__ import annotations
+
+import re
+
+from s2r.extract.builder import Stretch
+from s2r.models import BlockKind
+
+_SMALL_PAGE = 3000
+_LARGEST = 2_000_000
+_DEEPEST = 200
+_SPACE = re.compile(r"[\s|]+")
+_WEAK = ("class", "header", "links")
+
+
+def settle(stretches: list[Stretch], source: str, depth: int) -> None:
+    """Settle `why` of all stretches in place ("" = main)."""
+    for stretch in stretches:
+        if stretch.why == "header" and stretch.kind is BlockKind.HEADING and stretch.links * 2 < stretch.size:
+            stretch.why = ""
+    if _SMALL_PAGE <= len(source) <= _LARGEST and depth <= _DEEPEST and stretches:
+        _consult(stretches, source)
+    for distrusted in (("class",), ("class", "header", "links", "related"), ("tag", *_WEAK, "related")):
+        total = sum(stretch.size for stretch in stretches)
+        main = sum(stretch.size for stretch in stretches if not stretch.why)
+        if main * 10 >= total and main >= min(total, 60):
+            return
+        for stretch in stretches:
+            if stretch.why in distrusted:
+                stretch.why = ""
+
+
+def _consult(stretches: list[Stretch], source: str) -> None:
+    kept = _kept_text(source)
+    if len(kept) < 250:
+        return
+    for stretch in stretches:
+        if stretch.size < 25:
+            continue
+        if stretch.why in _WEAK and _squeeze(stretch.text) in kept:
+            stretch.why = ""
+        elif not stretch.why and stretch.links * 10 > stretch.size * 6 and _squeeze(stretch.text) not in kept:
+            stretch.why = "links"
+
+
+def _squeeze(text: str) -> str:
+    return _SPACE.sub("", text)
+
+
+def _kept_text(source: str) -> str:
+    """Main text by trafilatura without white space; "" when it fails."""
+    from lxml.etree import LxmlError
+    from trafilatura import extract as main_text
+
+    try:
+        text = main_text(source, fast=True, include_comments=False, include_tables=True, deduplicate=False)
+    except (LxmlError, ValueError, TypeError, AttributeError, RecursionError, AssertionError):
+        return ""  # it gives up on some broken trees; structure alone decides then
+    return _squeeze(text or "")

@@ -1,0 +1,211 @@
+"""Language of a text: by script for scripts that tell, by function words for Latin script."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from s2r.models import Page
+
+_SAMPLE = 6000
+
+
+def words(text: str) -> frozenset[str]:
+    """The set of blank-separated words."""
+    return frozenset(text.split())
+
+
+_HANGUL = re.compile("[\uac00-\ud7a3\u1100-\u11ff]")
+_KANA = re.compile("[\u3041-\u30ff]")
+_HAN = re.compile("[\u4e00-\u9fff\u3400-\u4dbf]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_SCRIPTS = (
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+    ("el", re.compile("[\u0370-\u03ff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+)
+# Characters that exist in one of the two forms only, frequent in market notices.
+_SIMPLIFIED = frozenset(
+    "个为们仅从众优会传体余关兴农决况净减凭划则创务动劳区医协单卖占厂历压县发变号员启国图圆场坏块报处备头奖妇宁实审宪对寻导层"
+    "岁岛币师应广开张归当录总战户执护担拟择损换据无旧时显权条来极构标检欧款毕气汇测济浅满灭点热爱状环现电监盘码确离种积称竞签"
+    "简类约级纪纯纳纸线组细终经结给络统继续维综编缩罚职联股胜营补规览观计订认讨让议讯记许论设访证评识诉词译试话该详说请诸读调"
+    "谈谢账货质贡财责贸费资赔赛转轮软载较输达过运还这进远连述适选递通邮释针钟钱银铁销锁错长门闭问间阅队阶际难静页项须顾预领频"
+    "题额风馆马验鲜齐龙"
+)
+_TRADITIONAL = frozenset(
+    "個為們僅從眾優會傳體餘關興農決況淨減憑劃則創務動勞區醫協單賣佔廠歷壓縣發變號員啟國圖圓場壞塊報處備頭獎婦寧實審憲對尋導層"
+    "歲島幣師應廣開張歸當錄總戰戶執護擔擬擇損換據無舊時顯權條來極構標檢歐款畢氣匯測濟淺滿滅點熱愛狀環現電監盤碼確離種積稱競簽"
+    "簡類約級紀純納紙線組細終經結給絡統繼續維綜編縮罰職聯勝營補規覽觀計訂認討讓議訊記許論設訪證評識訴詞譯試話該詳說請諸讀調談"
+    "謝賬貨質貢財責貿費資賠賽轉輪軟載較輸達過運還這進遠連適選遞通郵釋針鐘錢銀鐵銷鎖錯長門閉問間閱隊階際難靜頁項須顧預領頻題額"
+    "風館馬驗鮮齊龍"
+)
+_ONLY_SIMPLIFIED = _SIMPLIFIED - _TRADITIONAL
+_ONLY_TRADITIONAL = _TRADITIONAL - _SIMPLIFIED
+
+_PROFILES = {
+    "en": (
+        "the of and to in a is that for on by with as was at be from this will which are it an or not has its have been their "
+        "company said would were after"
+    ),
+    "de": (
+        "der die das und in den von zu mit des auf für ist im dem nicht ein eine als auch werden wird sich aus an dass nach bei "
+        "der einer wurde hat sind zum zur oder durch über gesellschaft"
+    ),
+    "fr": (
+        "le la les de des du et en à un une est dans que pour qui sur par au aux avec ce cette plus ne pas ses sont été sera a "
+        "été la société l d"
+    ),
+    "es": (
+        "el la los las de del y en que a un una por con se para es al su sus lo como más no ha fue sobre esta este acciones "
+        "sociedad entre"
+    ),
+    "it": (
+        "il la di del della dei delle e in che un una per con è al alla sono da le gli i non si nel nella dal ha società azioni "
+        "come anche stato"
+    ),
+    "pt": (
+        "o a os as de do da dos das e em no na que um uma por para com se ao não foi é são sua seu companhia ações pela pelo mais "
+        "como será"
+    ),
+    "nl": (
+        "de het een van en in op te dat is voor met zijn aan door bij niet worden wordt als ook naar om er uit deze zal was heeft "
+        "aandelen vennootschap"
+    ),
+    "sv": (
+        "och att i det som en på är av för med den till har inte ett om var kommer vid från bolaget aktier styrelsen aktien under "
+        "sina efter hos"
+    ),
+    "no": (
+        "og i det som på er av for med til den en har ikke et om ble vil fra ved selskapet aksjer styret aksjene etter seg etter "
+        "blir være"
+    ),
+    "da": (
+        "og i det som på er af for med til den en har ikke et om blev vil fra ved selskabet aktier bestyrelsen aktierne efter sig "
+        "bliver være kr"
+    ),
+    "fi": (
+        "ja on ei se että oli joka sekä myös tai kun mutta ovat mukaan sen yhtiö yhtiön osakkeiden osakkeet osakkeen hallitus jos "
+        "ole kanssa jälkeen päättänyt tämä"
+    ),
+    "pl": (
+        "w i na z do się nie że o jest przez od oraz po za dla ze są akcji spółki spółka jak przy był być został roku zarząd dnia "
+        "których"
+    ),
+    "vi": "và của các là có được cho trong với không một này đã công ty cổ phiếu phần về từ tại theo ngày đến những niêm yết sẽ khi",
+    "ms": (
+        "yang dan di untuk dengan dalam kepada pada adalah ini telah akan daripada oleh itu tidak syarikat saham bursa sebagai "
+        "bagi tersebut ialah mengenai"
+    ),
+    "id": (
+        "yang dan di untuk dengan dalam kepada pada adalah ini telah akan dari oleh itu tidak perusahaan saham bursa sebagai bagi "
+        "tersebut atas perseroan tahun"
+    ),
+    "tr": (
+        "ve bir bu için ile olarak da de en olan daha şirket payları sayılı tarafından kadar gibi ise tarihinde sonra kurulu "
+        "borsa olduğu"
+    ),
+}  # fmt: skip
+_WORDS = {lang: words(text) for lang, text in _PROFILES.items()}
+_SHARED = Counter(word for profile in _WORDS.values() for word in profile)
+# Letters that hardly occur outside a language, or that exclude one.
+_MARKS = {
+    "de": "ßẞ",
+    "pl": "łżśćńęąźŁŻŚ",
+    "vi": "ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđơưĐƯƠ",
+    "tr": "ğışĞİŞ",
+    "es": "ñ¿¡",
+    "pt": "ãõ",
+    "fr": "œêèûîç",
+    "it": "ìò",
+}
+_TOKEN = re.compile(r"[^\W\d_]+")
+_CONFUSED = (
+    (
+        "da",
+        "no",
+        words("af blev efter hvad selskabet bestyrelsen nogle mellem aktierne aktier aktie meddelelse oplysninger yderligere deres"),
+        words("av ble etter hva selskapet styret noen mellom aksjene aksjer aksje melding opplysninger ytterligere deres"),
+    ),
+    (
+        "ms",
+        "id",
+        words("daripada syarikat ialah berkenaan sesuatu mesyuarat penyenaraian senarai dikeluarkan kerana beliau kewangan ringgit bhd"),
+        words("dari perusahaan perseroan karena tahun rapat pencatatan emiten tercatat keuangan bahwa efek pihak rupiah tbk"),
+    ),
+)
+_MIN_WORDS = 6
+
+
+def detect_language(text: str) -> str:
+    """ISO 639-1 code (zh-Hans, zh-Hant for Chinese) of the main language of a text; "" when unsure."""
+    sample = text[:_SAMPLE]
+    han, kana, hangul, latin = (len(p.findall(sample)) for p in (_HAN, _KANA, _HANGUL, _LATIN))
+    wide = han + kana + hangul
+    if wide * 3 > latin and wide >= 8:
+        if hangul > wide * 0.3:
+            return "ko"
+        if kana > wide * 0.06:
+            return "ja"
+        return _chinese(sample)
+    for lang, pattern in _SCRIPTS:
+        if (count := len(pattern.findall(sample))) >= 12 and count * 2 > latin:
+            return lang
+    return _latin(sample)
+
+
+def _chinese(sample: str) -> str:
+    simplified = sum(1 for c in sample if c in _ONLY_SIMPLIFIED)
+    traditional = sum(1 for c in sample if c in _ONLY_TRADITIONAL)
+    if simplified == traditional:
+        return "zh"
+    return "zh-Hans" if simplified > traditional else "zh-Hant"
+
+
+def _latin(sample: str) -> str:
+    found = _TOKEN.findall(sample.lower())
+    if len(found) < _MIN_WORDS:
+        return ""
+    counts = Counter(found)
+    scores: dict[str, float] = {}
+    for lang, profile in _WORDS.items():
+        hits = sum(min(counts[word], 40) / _SHARED[word] for word in profile if word in counts)
+        marks = sum(sample.count(c) for c in _MARKS.get(lang, ""))
+        scores[lang] = hits + marks * (0.5 if lang in ("pl", "vi", "tr") else 0.25)
+    order = sorted(scores, key=lambda lang: -scores[lang])
+    best, second = order[0], order[1]
+    for left, right, left_words, right_words in _CONFUSED:
+        left_count, right_count = sum(counts[word] for word in left_words), sum(counts[word] for word in right_words)
+        if best in (left, right) and left_count != right_count:
+            return left if left_count > right_count else right
+    if scores[best] < max(1.5, len(found) * 0.04) or scores[best] < scores[second] * 1.15:
+        return ""
+    return best
+
+
+def settle_language(page: Page) -> Page:
+    """The page with its language settled: a declared one (html lang, locale) unless clear detection contradicts it."""
+    declared = normalise_language(page.lang)
+    main = " ".join(page.text[block.start : block.end] for block in page.blocks[:60] if block.main) or page.text
+    found = detect_language(main)
+    if not found or (declared and found.split("-")[0] == declared.split("-")[0] and found == "zh"):
+        lang = declared
+    else:
+        lang = found
+    return page if lang == page.lang else page.model_copy(update={"lang": lang})
+
+
+def normalise_language(tag: str) -> str:
+    """Language code as used here from a BCP 47 or locale tag: de-AT gives de, zh_TW gives zh-Hant, nb gives no; "" when unknown."""
+    parts = re.split(r"[-_]", tag.strip().lower())
+    code = {"nb": "no", "nn": "no", "in": "id", "iw": "he", "jp": "ja", "kr": "ko", "cn": "zh", "se": "sv", "dk": "da"}.get(
+        parts[0], parts[0]
+    )
+    if not re.fullmatch(r"[a-z]{2,3}", code):
+        return ""
+    if code == "zh":
+        rest = set(parts[1:])
+        return "zh-Hant" if rest & {"tw", "hk", "mo", "hant"} else "zh-Hans" if rest & {"cn", "sg", "hans"} else "zh"
+    return code
