@@ -28,8 +28,8 @@ def pattern_problem(pattern: str, *, folded: bool = True) -> str:
     for problem in _tree_problems(tree):
         return problem
     if folded and not compiled.flags & re.IGNORECASE:
-        if unicodedata.normalize("NFKC", pattern) != pattern:
-            return "is not in Unicode compatibility form (NFKC), as folded text is"
+        if unicodedata.normalize("NFC", pattern) != pattern:
+            return "holds characters in decomposed form, folded text has them composed (Unicode NFC)"
         for char in _literals(tree):
             if fold(char).text != char:
                 return f"holds {char!r} (U+{ord(char):04X}), which folded text never does (it becomes {fold(char).text!r})"
@@ -61,7 +61,7 @@ def _tree_problems(tree: Iterable[Any]) -> Iterator[str]:
             if unbounded and _is_gap(body):
                 yield "has an unbounded gap; bound it, as in .{0,60}"
             if most > 1 and _has_unbounded(body) and (unbounded or not _has_separator(body)):
-                yield "nests a repeat in a repeat without a separator"
+                yield "nests an unbounded repeat in a repeat; bound the outer one and end its part with a separator, as in (?:\\w+ ){0,4}"
         for part in _parts(name, arg):
             yield from _tree_problems(part)
 

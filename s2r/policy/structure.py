@@ -33,7 +33,7 @@ Problem = tuple[Path_, str, str]  # key path, problem, advice
 _MIC = re.compile(r"[A-Z0-9]{4}")
 _COUNTRY = re.compile(r"[A-Z]{2}")
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?")
-_ABBREVIATION = 5  # names up to this length are abbreviations, which exchanges of several countries share
+_ABBREVIATION = 5  # names of such short words only ("the NSE") are abbreviations, which exchanges of several countries share
 
 
 def one_of(path: Path_, value: object, allowed: Iterable[object]) -> Iterator[Problem]:
@@ -81,25 +81,23 @@ def definition_problems(definition: EventDefinition) -> Iterator[Problem]:
             value = getattr(rule, key)
             if value is not None and not 0 <= value <= 1:
                 yield (*path, key), f"{value} is not between 0 and 1", "Give a confidence from 0 to 1."
-    yield from _last_route(definition)
+    yield from _acceptance(definition)
 
 
-def _last_route(definition: EventDefinition) -> Iterator[Problem]:
-    """The table must end with a rule that always holds, and it must not accept."""
+def _acceptance(definition: EventDefinition) -> Iterator[Problem]:
+    """Nothing may be accepted without a look at its status, its proof and its coverage."""
     if not definition.route:
         yield ("route",), "the routing table is empty", "Add at least one [[route]] with route and reason."
-        return
-    last = definition.route[-1]
-    index = len(definition.route) - 1
-    conditions = last.model_dump(exclude={"route", "reason"}, exclude_defaults=True)
-    if conditions:
-        yield (
-            ("route", index),
-            "the last rule has conditions, so a record may match none",
-            "End with a rule of only route and reason.",
-        )
-    if last.route == Route.ACCEPT.value:
-        yield ("route", index, "route"), "a record that matches no other rule would be accepted", "Let the last rule be review."
+    for index, rule in enumerate(definition.route):
+        if rule.route != Route.ACCEPT.value:
+            continue
+        for key in ("status", "package", "coverage_sufficient"):
+            if not getattr(rule, key):
+                yield (
+                    ("route", index, key),
+                    "a rule that accepts must set this condition",
+                    'For example status = ["no"], package = ["pass"].',
+                )
 
 
 def lexicon_problems(lexicon: Lexicon, stem: str) -> Iterator[Problem]:
@@ -167,7 +165,7 @@ def venues_problems(venues: Mapping[str, Venue]) -> Iterator[tuple[str, Path_, s
         for path, text in _names(venue):
             folded = unicodedata.normalize("NFKC", text).lower()
             other = names.setdefault(folded, file)
-            if other != file and len(folded) > _ABBREVIATION:
+            if other != file and max(map(len, folded.split()), default=0) > _ABBREVIATION:
                 yield file, path, f"{text!r} is also a name of {other}", "A name must point to one venue; use the longer form."
         for index, mic in enumerate(venue.related_mics):
             if mic not in by_mic:
