@@ -96,7 +96,7 @@ def _acceptance(definition: EventDefinition) -> Iterator[Problem]:
                 yield (
                     ("route", index, key),
                     "a rule that accepts must set this condition",
-                    'For example status = ["no"], package = ["pass"].',
+                    'As in status = ["no"].',
                 )
 
 
