@@ -75,7 +75,7 @@ _NEXT_WORD = re.compile(r"[^\S\n]?[^\S\n]?(?:[&+][^\S\n]?)?([^\W\d_][\w.'’]*(?
 _PREVIOUS = re.compile(r"([^\W\d_][\w.’']*)[^\S\n]{1,2}$")
 _PERSON_TAIL = re.compile(r"[,\s]{1,2}(?:Jr|Sr|II|III|IV)\b")
 _PARTICLE = re.compile(
-    r"[\u3041-\u309f\s,、。,.!?::;()「」『』【】“”\"'<>|/·]|[与和及在的是有向被对由将于为系以关公]|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
+    r"[\u3041-\u309f\s,、。,.!?！？:：;()（）「」，『』【】“”\"'<>|/·]|[与和及在的是有向被对由将于为系以关公]|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
 )
 _ROMANCE = frozenset({"sa", "spa", "sab", "sl", "sas"})
 _NOVEL = frozenset({"new", "neue", "neuer", "nouvelle", "nueva", "nuova", "nova", "nowa", "nya", "ny", "nye", "old", "former"})
@@ -361,7 +361,7 @@ def _cjk_goes_on(text: str, end: int, rest: tuple[str, ...]) -> bool:
 
 
 _CJK_GOES_ON = (*CJK_INDUSTRY, *(w for w in CJK_STRUCTURE if w not in {"グループ", "集团", "集團", "그룹"}))
-_TOKEN_BACK = re.compile(r"([^\s(){}\[\]<>|;:!?。、,\"“”„«»]+)[^\S\n]*$")
+_TOKEN_BACK = re.compile(r"([^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+)[^\S\n]*$")
 _CONNECT = frozenset(
     {
         "of",
@@ -393,8 +393,8 @@ _CONNECT = frozenset(
         "the",
     }
 )
-_CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9A-Za-z0-9&・ー]{1,24}$")
-_CJK_AHEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9&・ー]{1,20}")
+_CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-ｚ&・ー]{1,24}$")
+_CJK_AHEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-ｚ&・ー]{1,20}")
 _CJK_LEAD = re.compile(
     r".*(?:关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
 )

@@ -15,9 +15,9 @@ _FORMER = re.compile(
     r"(?i)^\s*(?:the\s+)?(?:formerly(?:\s+known\s+as)?|f\s*/\s*k\s*/\s*a|f\.k\.a\.|fka|previously(?:\s+known\s+as)?|prior\s+name|former\s+name|old\s+name|ex[-\s:]"
     r"|vormals|früher|vorm\.|ehemals|anciennement|ex-|antes|anteriormente(?:\s+denominada)?|antigua(?:mente)?|antiga(?:mente)?|già|precedentemente"
     r"|dawniej|poprzednio|tidigare|tidl\.|tidligere|entinen|aiemmin|voorheen|dahulu|dahulunya|trước\s+đây|eski|ранее|旧社名|旧商号|旧|舊稱|旧称|曾用名|原名|原|前稱|前称|구|구\s)"
-    r"[\s::]*(?=\S)"
+    r"[\s:：]*(?=\S)"
 )
-_NOW = re.compile(r"(?i)^\s*(?:now(?:\s+known\s+as)?|n/k/a|renamed|jetzt|maintenant|ahora|agora|ora|nu|現|现|현)[\s::]+(?=\S)")
+_NOW = re.compile(r"(?i)^\s*(?:now(?:\s+known\s+as)?|n/k/a|renamed|jetzt|maintenant|ahora|agora|ora|nu|現|现|현)[\s:：]+(?=\S)")
 _INLINE_FORMER = re.compile(
     r"(?i)[\s,;]+(?:formerly(?:\s+known\s+as)?|f\s*/\s*k\s*/\s*a|fka|previously\s+known\s+as|vormals|anciennement)\s+"
 )
@@ -123,11 +123,11 @@ def _groups(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     depth = start = 0
     for i, char in enumerate(text):
-        if char in "((":
+        if char in "(（":
             if depth == 0:
                 start = i
             depth += 1
-        elif char in "))" and depth:
+        elif char in ")）" and depth:
             depth -= 1
             if depth == 0:
                 spans.append((start, i + 1))
@@ -168,7 +168,7 @@ def strip_forms(name: str) -> tuple[str, tuple[str, ...]]:
         elif shorter == text and (first := form_first(text)) and _names_something(text[first[0] :]):
             families.append(first[1])
             shorter = text[first[0] :]
-        shorter = re.sub(r"(?i)(?:\s*[&,;.+/(・-]|\s+(?:and|und|et|y|og|och))+$", "", shorter.strip()).strip(" ,;\"„“”«»'")
+        shorter = re.sub(r"(?i)(?:\s*[&,;.+/(（・-]|\s+(?:and|und|et|y|og|och))+$", "", shorter.strip()).strip(" ,;\"„“”«»'")
         if shorter == text or not _names_something(shorter):
             return text, tuple(dict.fromkeys(families))
         text = shorter
