@@ -67,6 +67,11 @@ class Pool:
     def __len__(self) -> int:
         return self._index.count()
 
+    @property
+    def digest(self) -> str:
+        """What the pool says, as a digest: the same pages in the same order give the same digest, wherever the file lies."""
+        return self._index.digest()
+
     def urls(self) -> tuple[str, ...]:
         """Addresses of all pages in reading order."""
         return self._index.urls()

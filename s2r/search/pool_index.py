@@ -121,6 +121,14 @@ class PoolIndex:
         with self._lock:
             return tuple(row[0] for row in self._db.execute("select url from doc order by id").fetchall())
 
+    def digest(self) -> str:
+        """SHA-256 over the addresses, titles, types and bodies of all pages in reading order; file names and times are not in it."""
+        found = hashlib.sha256()
+        with self._lock:
+            for row in self._db.execute("select url, title, content_type, sha256 from doc order by id"):
+                found.update("\x1f".join(map(str, row)).encode("utf-8", "replace") + b"\n")
+        return found.hexdigest()
+
     def count(self) -> int:
         """Number of pages."""
         with self._lock:
