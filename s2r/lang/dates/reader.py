@@ -1,0 +1,235 @@
+# ruff: noqa: E501 - word lists and patterns stay on one line
+"""Read all date expressions of a text: find candidates, settle overlaps and ranges, resolve them in reading order."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from bisect import bisect_left
+from dataclasses import replace
+
+from s2r.lang.dates.candidate import Candidate, Shift
+from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul
+from s2r.lang.dates.names import WORDS, language_of
+from s2r.lang.dates.numeric import find_numeric, utc_stamp
+from s2r.lang.dates.resolve import Context, Resolved, resolve
+from s2r.lang.dates.scan import Scanned, scan
+from s2r.lang.dates.western import find_named, grammar
+from s2r.models.evidence import DateMention, Precision
+
+COUNTRY_ZONES = {
+    "US": "America/New_York", "CA": "America/Toronto", "MX": "America/Mexico_City", "BR": "America/Sao_Paulo", "AR": "America/Argentina/Buenos_Aires",
+    "CL": "America/Santiago", "CO": "America/Bogota", "PE": "America/Lima", "GB": "Europe/London", "IE": "Europe/Dublin", "PT": "Europe/Lisbon",
+    "FR": "Europe/Paris", "DE": "Europe/Berlin", "AT": "Europe/Vienna", "CH": "Europe/Zurich", "IT": "Europe/Rome", "ES": "Europe/Madrid",
+    "NL": "Europe/Amsterdam", "BE": "Europe/Brussels", "LU": "Europe/Luxembourg", "SE": "Europe/Stockholm", "NO": "Europe/Oslo", "DK": "Europe/Copenhagen",
+    "FI": "Europe/Helsinki", "IS": "Atlantic/Reykjavik", "PL": "Europe/Warsaw", "CZ": "Europe/Prague", "HU": "Europe/Budapest", "GR": "Europe/Athens",
+    "RO": "Europe/Bucharest", "TR": "Europe/Istanbul", "RU": "Europe/Moscow", "IL": "Asia/Jerusalem", "EG": "Africa/Cairo", "SA": "Asia/Riyadh",
+    "AE": "Asia/Dubai", "ZA": "Africa/Johannesburg", "NG": "Africa/Lagos", "KE": "Africa/Nairobi", "IN": "Asia/Kolkata", "TH": "Asia/Bangkok",
+    "VN": "Asia/Ho_Chi_Minh", "MY": "Asia/Kuala_Lumpur", "SG": "Asia/Singapore", "ID": "Asia/Jakarta", "PH": "Asia/Manila", "HK": "Asia/Hong_Kong",
+    "CN": "Asia/Shanghai", "TW": "Asia/Taipei", "KR": "Asia/Seoul", "JP": "Asia/Tokyo", "AU": "Australia/Sydney", "NZ": "Pacific/Auckland",
+    "PK": "Asia/Karachi", "BD": "Asia/Dhaka", "LK": "Asia/Colombo", "EE": "Europe/Tallinn", "LV": "Europe/Riga", "LT": "Europe/Vilnius",
+}  # fmt: skip
+_MONTH_FIRST = ("US", "PH")
+_STOPWORDS = {
+    "en": "the of and to in that has its from with by shares listing", "de": "der die das und den von mit wird dem für aktien börse", "fr": "le la les des et du une est sur actions cotation",
+    "it": "il di che la dalla delle azioni per del con dal quotazione", "es": "el la los las de que del por acciones bolsa con", "pt": "o os da do das que em para ações bolsa com não",
+    "nl": "de het een van en dat aandelen beurs voor wordt met", "sv": "och att av på för den som aktier aktierna från har", "no": "og av på for som aksjer aksjene fra har ble ikke", "da": "og af på for som aktier aktierne fra har blev ikke",
+    "fi": "ja on osakkeet yhtiön osakkeiden pörssin joka ovat mukaan kaupankäynti", "pl": "i w z na spółki akcji obrotu giełdy się dnia oraz", "tr": "ve bir bu için olarak borsa payları şirket ile pay",
+    "id": "yang dan di pada dari saham dengan bursa perseroan efek", "ms": "yang dan di pada dari saham dengan bursa syarikat itu", "vi": "của và cổ phiếu niêm yết ngày các công ty theo",
+    "cs": "a v na se že akcie burza dne společnosti", "hu": "a az és részvény tőzsde hogy társaság", "ro": "și de la din acțiunilor bursa pentru", "ca": "el la els de i del accions borsa amb",
+}  # fmt: skip
+_STOPSETS = {lang: frozenset(words.split()) for lang, words in _STOPWORDS.items()}
+_SCRIPTS = (
+    (re.compile("[\u0e00-\u0e7f]"), "th"),
+    (re.compile("[\u0900-\u097f]"), "hi"),
+    (re.compile("[\u0600-\u06ff]"), "ar"),
+    (re.compile("[\u0400-\u04ff]"), "ru"),
+    (re.compile("[\u0370-\u03ff]"), "el"),
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_KANA = re.compile("[\u3041-\u30ff]")
+_HAN_RANGE = re.compile(r"\s?(?:至|到|から|~|-|—|―|より|부터|起至|及び|及|および)\s?(?:[((][^()()]{1,4}[))])?")
+_ANY_RANGE = re.compile(r"\s{0,3}(?:~|-|s/d|至)\s{0,3}")
+_PAREN_RANGE = re.compile(r"[((][月火水木金土日월화수목금토일][))]\s?(?:~|-|から|至|부터)\s?")
+_UNTIL_HAN = re.compile(r"\s?(?:まで|迄|までに|以前|之前|前|止)")
+_UPDATED = re.compile(
+    r"updat|modif|mis à jour|aggiornat|ultima revis|actualiz|atualiz|aktualis|zuletzt|bijgewerkt|gewijzigd|ändrad|uppdater|endret|oppdater|opdater|ændret|päivit|muokat|aktualiz|zmodyf|最終更新|更新|수정|업데이트|cập nhật|diperbarui|dikemas|güncelle|แก้ไข|ปรับปรุง|copyright|©|retrieved|accessed|archiv|crawled|konsult|abgerufen|consult"
+)
+_PLACE = re.compile(r"^[^.;:!?。]{0,60}?(?:,|\s-|\()?\s?(?:le|den|the|am|il|a|dne|em|de|em|de)?\s{0,2}$")
+_AFTER_DATELINE = re.compile(r"\s{0,2}(?:[),]\s?)?(?:\(|-|–|—|:|/|\||\.\s|\n|kl\.|,?\s?\d{1,2}[:.]\d\d|【|】|）|\)|$)")
+_LABEL = re.compile(
+    r"(?:press|communiqu|comunicad|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|ngày)[^.;。]{0,40}$"
+)
+
+
+def language_guess(text: str) -> str:
+    """Language whose function words or script the text shows most; "en" when nothing decides."""
+    sample = text[:20000]
+    if len(HANGUL.findall(sample)) * 20 > len(sample) * 3:
+        return "ko"
+    han = len(HAN.findall(sample))
+    if han * 20 > len(sample) * 3:
+        return "ja" if len(_KANA.findall(sample)) * 12 > han else "zh"
+    for pattern, lang in _SCRIPTS:
+        if len(pattern.findall(sample)) * 4 > len(sample):
+            return lang
+    counts = dict.fromkeys(_STOPSETS, 0)
+    for word in _WORD.findall(sample):
+        for lang, words in _STOPSETS.items():
+            if word in words:
+                counts[lang] += 1
+    best = max(counts, key=lambda lang: counts[lang])
+    return best if counts[best] else "en"
+
+
+def date_order(lang: str, country: str) -> str:
+    """Order of numeric dates: month first only in the United States and the Philippines, or in American English."""
+    if country:
+        return "mdy" if country.upper() in _MONTH_FIRST else "dmy"
+    return "mdy" if lang.replace("_", "-").lower() in ("en-us", "en-ph") else ("" if lang in ("en", "") else "dmy")
+
+
+def read_dates(
+    text: str, *, lang: str = "", country: str = "", anchor: dt.date | None = None, timezone: str = "", order: str = ""
+) -> tuple[DateMention, ...]:
+    """All date expressions of `text` in reading order, with offsets into it; never raises, linear in the length of the text.
+
+    `anchor` is the document's own date (its dateline), against which "yesterday" or "3 October" are resolved; without it a
+    dateline is looked for in the text. Days are local days at the venue: `timezone`, else the time zone of `country`.
+    `order` (dmy, mdy) overrides the order of numeric dates that follows from country and language.
+    """
+    scanned = scan(text)
+    key = language_of(lang) if lang else ""
+    key = key or language_guess(scanned.text)
+    country = country.upper() or {"ja": "JP", "ko": "KR", "th": "TH"}.get(key, "")
+    candidates = _find(scanned, key, country, order or _evident_order(scanned.text) or date_order(lang or key, country))
+    zone = timezone or COUNTRY_ZONES.get(country, "")
+    if anchor is None:
+        anchor = _own_dateline(resolve(candidates, scanned.text, Context(None, zone)), scanned.text)
+    resolved = resolve(candidates, scanned.text, Context(anchor, zone))
+    return tuple(_mention(r, scanned, anchor) for r in resolved)
+
+
+def find_dateline(text: str, *, lang: str = "", country: str = "", timezone: str = "") -> dt.date | None:
+    """The date that the text gives as its own: at its head after a place, as a stamp, or after a label such as "press release of"."""
+    scanned = scan(text)
+    key = (language_of(lang) if lang else "") or language_guess(scanned.text)
+    candidates = _find(scanned, key, country.upper(), date_order(lang or key, country))
+    return _own_dateline(resolve(candidates, scanned.text, Context(None, timezone or COUNTRY_ZONES.get(country.upper(), ""))), scanned.text)
+
+
+def _evident_order(text: str) -> str:
+    """Order proven by slash dates of this text that can only be read one way; "" when there are none or they disagree."""
+    votes = {"dmy": 0, "mdy": 0}
+    for m in re.finditer(r"(?<![\w/.-])(\d{1,2})/(\d{1,2})/(?:19|20)?\d\d(?![\w/])", text):
+        a, b = int(m[1]), int(m[2])
+        if 12 < a <= 31 and 1 <= b <= 12:
+            votes["dmy"] += 1
+        elif 12 < b <= 31 and 1 <= a <= 12:
+            votes["mdy"] += 1
+    if votes["dmy"] and not votes["mdy"]:
+        return "dmy"
+    return "mdy" if votes["mdy"] and not votes["dmy"] else ""
+
+
+def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candidate]:
+    text = scanned.text
+    found: list[Candidate] = list(find_numeric(text, order=order, country=country, lang=lang))
+    if lang in WORDS:
+        found += find_named(scanned, lang)
+        if lang != "en":
+            found += find_named(scanned, "en", relative=False)
+    else:
+        found += find_named(scanned, "en", relative=lang not in ("ja", "zh", "ko"))
+    if HAN.search(text):
+        found += find_han(text, lang=lang, country=country)
+    if HANGUL.search(text):
+        found += find_hangul(text)
+    kept = [_with_stamp(c, text) for c in _settle(found)]
+    return _ranges(kept, text, lang)
+
+
+def _with_stamp(c: Candidate, text: str) -> Candidate:
+    if c.day is None or c.year is None or c.shift is not Shift.NONE:
+        return c
+    stamp = utc_stamp(text, c.end)
+    return c if stamp is None else replace(c, end=stamp[0], utc=stamp[1])
+
+
+def _settle(found: list[Candidate]) -> list[Candidate]:
+    """The longest candidates win where they overlap; among equals the one found first."""
+    taken: list[tuple[int, int]] = []
+    kept: list[Candidate] = []
+    ordered = sorted(enumerate(found), key=lambda p: (-(p[1].rank if p[1].rank > 1 else 0), -(p[1].end - p[1].start), -p[1].rank, p[0]))
+    for _, c in ordered:
+        at = bisect_left(taken, (c.start, c.start))
+        if at < len(taken) and taken[at][0] < c.end:
+            continue
+        if at and taken[at - 1][1] > c.start:
+            continue
+        taken.insert(at, (c.start, c.end))
+        kept.append(c)
+    return sorted(kept, key=lambda c: c.start)
+
+
+def _ranges(kept: list[Candidate], text: str, lang: str) -> list[Candidate]:
+    """Mark two dates joined by "to" as the ends of a range: both report the whole span; the first inherits what it lacks."""
+    out = list(kept)
+    g = grammar(lang) if lang in WORDS else grammar("en")
+    for i in range(len(out) - 1):
+        a, b = out[i], out[i + 1]
+        gap = text[a.end : b.start]
+        if len(gap) > 40 or a.raw or b.raw or a.shift is Shift.NULL or b.shift is Shift.NULL:
+            continue
+        if (not (a.day or a.month) or not (b.day or b.month)) and not (a.year and b.year and a.month is None and b.month is None):
+            continue
+        joined = any(p.fullmatch(gap) for p in (_ANY_RANGE, _HAN_RANGE, _PAREN_RANGE, g.between))
+        if not joined and g.between_and is not None and g.between_and.fullmatch(gap):
+            opener = WORDS[g.lang].range_open.replace(" ", r"\s")
+            joined = bool(opener and re.search(rf"(?<!\w)(?:{opener})\s{{0,3}}$", text[max(0, a.start - 24) : a.start]))
+        if not joined:
+            continue
+        span = (a.start, b.end)
+        year, shift, amount = a.year, a.shift, a.amount
+        if a.month is not None and a.year is None and a.shift is Shift.NONE:
+            year, shift, amount = b.year, b.shift, b.amount
+        out[i] = replace(a, raw=span, year=year, shift=shift, amount=amount, flags=(*a.flags, "range_start"))
+        if b.month is None and b.day is not None and a.month is not None and "day_only" in b.flags:
+            flags = tuple(f for f in b.flags if f != "day_only")
+            b = replace(b, month=a.month, year=a.year, shift=a.shift, amount=a.amount, flags=flags)
+        elif b.month is not None and b.year is None and a.year is not None and b.shift is Shift.NONE:
+            year = a.year + (1 if (b.month, b.day or 0) < (a.month or 0, a.day or 0) else 0)
+            b = replace(b, year=year)
+        out[i + 1] = replace(b, raw=span, flags=(*b.flags, "range_end"))
+    return out
+
+
+def _own_dateline(resolved: list[Resolved], text: str) -> dt.date | None:
+    for r in resolved[:6]:
+        if r.day is None or r.candidate.shift is not Shift.NONE or r.candidate.year is None or r.candidate.raw:
+            continue
+        start = r.candidate.start
+        line = max(text.rfind("\n", 0, start), text.rfind(". ", 0, start), text.rfind("。", 0, start)) + 1
+        before = text[line:start]
+        if start > 600 or _UPDATED.search(text[max(0, start - 40) : start]):
+            continue
+        after = _AFTER_DATELINE.match(text, r.candidate.end)
+        if after and (len(before.split()) <= 5 and len(before) < 60 and line < 300):
+            return r.day
+        if after and _LABEL.search(before):
+            return r.day
+    return None
+
+
+def _mention(r: Resolved, scanned: Scanned, anchor: dt.date | None) -> DateMention:
+    start, end = r.candidate.raw or (r.candidate.start, r.candidate.end)
+    at, to = scanned.origin(start), scanned.origin(end)
+    flags = r.flags
+    if anchor and r.day and r.day > anchor:
+        flags = (*flags, "future")
+    return DateMention(
+        raw=scanned.original[at:to], start=at, end=to, value=r.value, precision=r.precision, rule=r.candidate.rule, flags=flags
+    )
+
+
+__all__ = ["COUNTRY_ZONES", "Precision", "date_order", "find_dateline", "language_guess", "read_dates"]
