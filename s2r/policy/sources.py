@@ -3,28 +3,53 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from s2r.policy.types import Policy
 
+_WAYBACK = re.compile(r"^https?://web\.archive\.org/web/\d+[a-z_]*/(.+)$")
+_SECOND_LEVEL = frozenset({"co", "com", "net", "org", "or", "ne", "gov"})  # as in acme.co.uk
+_MIN_NAME = 5  # letters of a host name that may stand for an issuer; shorter ones are words and tickers
 
-def source_kind(url: str, policy: Policy) -> str:
+
+def source_kind(url: str, policy: Policy, issuer: str = "") -> str:
     """Kind of site of `url`: exchange, regulator, filing, issuer, wire, press, aggregator, forum or unknown.
 
     A listed domain (the longest that the host ends with, a longer path first) wins over patterns; the first pattern that
-    is found in "host/path", lower case, wins over later ones. Never raises; what is no address is unknown.
+    is found in "host/path", lower case, wins over later ones. With the name of an issuer, a host that is the beginning of
+    this name is the issuer's. A Wayback address has the kind of the page it keeps. Never raises.
     """
+    if kept := _WAYBACK.match(url):
+        return source_kind(kept.group(1), policy, issuer)
     host, path = _host_path(url)
     if not host:
         return "unknown"
     if kind := _domain_kind(host, path, policy.domain_kinds):
         return kind
-    address = host + path
+    if issuer and _is_issuer_host(host, issuer):
+        return "issuer"
+    address = f"{host}{path or '/'}"
     for rule in policy.sources:
         if rule.pattern and _compiled(rule.pattern).search(address):
             return rule.kind
     return "unknown"
+
+
+def _is_issuer_host(host: str, issuer: str) -> bool:
+    """Whether the site's own label of `host` is the beginning of the squeezed issuer name, or of its second or third word
+    (corvaisier.example of Etablissements Corvaisier SA)."""
+    labels = [label for label in host.split(".")[:-1] if label not in _SECOND_LEVEL]
+    label = _squeeze(labels[-1]) if labels else ""
+    words = issuer.split()
+    return len(label) >= _MIN_NAME and any(_squeeze("".join(words[first:])).startswith(label) for first in range(min(3, len(words))))
+
+
+def _squeeze(text: str) -> str:
+    """ASCII letters and digits of `text`, lower case, without accents."""
+    plain = unicodedata.normalize("NFKD", text.lower().replace("ø", "o").replace("ß", "ss").replace("æ", "ae").replace("ł", "l"))
+    return "".join(char for char in plain if char.isascii() and char.isalnum())
 
 
 def _host_path(url: str) -> tuple[str, str]:
