@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from s2r.errors import SourceBroken
 from s2r.extract.causes import Cause, broken, outcome_of
 from s2r.extract.charset import Decoded, decode
 from s2r.extract.html import read_html
@@ -92,7 +93,13 @@ def extract(body: bytes, content_type: str, url: str, *, digest: str, fallback_t
         raise broken(Cause.NOT_TEXT, url)
     head = decoded.text[:4000].lstrip("\ufeff \t\r\n").lower()
     chosen = next(extractor for extractor in EXTRACTORS if extractor.fits(kind, head))
-    return settle_language(chosen.read(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title))
+    try:
+        page = chosen.read(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title)
+    except SourceBroken as refused:
+        if refused.message != Cause.DAMAGED_JSON or "json" in kind:
+            raise
+        page = read_plain(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title)  # JSON lines and the like
+    return settle_language(page)
 
 
 def _is_noise(decoded: Decoded) -> bool:

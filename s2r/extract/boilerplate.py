@@ -92,12 +92,23 @@ ru: читайте также|(?:по теме|похожие)(?: \\w+)?|дру�
 _BODY = "|".join(line.split(": ", 1)[1].strip() for line in _PHRASES.strip().splitlines())
 _WHOLE = re.compile(rf"[\W_]*(?:{_BODY})[\W_]*", re.I)
 _PREFIX = re.compile(rf"[\W_]*(?:{_BODY})\s?[:：]", re.I)
+_NEXT = re.compile(
+    r"[\W_]*(?:(?:previous|next|prev)(?: (?:article|notice|post|page|announcement))?|이전글|다음글|관련 ?공시|前の記事|次の記事|前へ|次へ"
+    r"|関連記事|上一[篇条則则]|下一[篇条則则]|相关公告|vorige[rs]?|nächste[rs]?|précédent|suivant|anterior|siguiente|próximo|precedente|successivo"
+    r"|föregående|nästa|forrige|neste|næste|edellinen|seuraava|poprzedni|następny|trước|sau)[\W_]*",
+    re.I,
+)
 _MENTION = 70
 
 
 def is_related_heading(text: str) -> bool:
     """Whether a heading introduces related links, news lists, comments and the like (languages of the supported markets)."""
     return len(text) <= _MENTION and _WHOLE.fullmatch(text.strip()) is not None
+
+
+def is_next_link(text: str) -> bool:
+    """Whether a table cell only labels the notice before or after this one."""
+    return _NEXT.fullmatch(text.strip()) is not None
 
 
 def is_related_line(text: str) -> bool:

@@ -14,6 +14,7 @@ from s2r.extract.published import claim, guessed_claim, meta_claims, unique, url
 from s2r.extract.walker import Walk, walk
 from s2r.models import BlockKind, DateClaim, Page
 
+_LARGEST, _DEEPEST, _MOST_TAGS = 1_500_000, 200, 20_000  # beyond these, tree libraries take seconds or give up
 _THIN = 40  # characters below which a page counts as without text
 _META_FIELDS = {
     "sitename": ("og:site_name", "application-name", "twitter:site", "publisher", "dc.publisher"),
@@ -37,7 +38,8 @@ def read_html(decoded: Decoded, *, url: str, digest: str, content_type: str, fal
     title = title_stretch(found)
     if not found.stretches and title is None:
         raise broken(Cause.SCRIPT_SHELL if found.scripts else Cause.NO_TEXT, url)
-    settle(found.stretches, source, found.depth)
+    simple = len(source) <= _LARGEST and found.depth <= _DEEPEST and found.tags <= _MOST_TAGS
+    settle(found.stretches, source, is_simple=simple)
     builder = Builder()
     if title is not None:
         builder.place(title)
@@ -45,7 +47,7 @@ def read_html(decoded: Decoded, *, url: str, digest: str, content_type: str, fal
     meta = _meta(found, article)
     filing = read_filing(builder.text)
     claims = [*_article_claims(article), *meta_claims(found.metas), *_prop_claims(found), *times, *url_claims(url), *filing.claims]
-    if not any(c.value and c.origin != "url" and "modified" not in c.flags and "boilerplate" not in c.flags for c in claims):
+    if simple and not any(c.value and c.origin != "url" and "modified" not in c.flags and "boilerplate" not in c.flags for c in claims):
         guess = guessed_claim(source)
         claims += [guess] if guess else []
     return Page(

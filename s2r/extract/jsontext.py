@@ -17,6 +17,7 @@ _DATE_KEY = re.compile(r"date|time|publish|created|updated|modified|issued|filed
 _TITLE_KEYS = ("title", "headline", "name", "subject")
 _TAG = re.compile(r"<(?:p|br|div|span|a|b|strong|ul|li|table)\b[^>]*>", re.I)
 _MAX_LEAVES = 100_000
+_MAX_CLAIMS = 60  # arrays of filings hold thousands of dates that are not the document's
 
 
 def read_json(decoded: Decoded, *, url: str, digest: str, content_type: str, fallback_title: str = "") -> Page:
@@ -35,7 +36,7 @@ def read_json(decoded: Decoded, *, url: str, digest: str, content_type: str, fal
         start = _place(builder, path, value)
         if start >= 0 and _DATE_KEY.search(key):
             found = claim(value, f"json:{key}", start=start, end=builder.size)
-            if found is not None and found.precision is Precision.DAY:
+            if found is not None and found.precision is Precision.DAY and len(claims) < _MAX_CLAIMS:
                 claims.append(found)
     if not builder.blocks:
         raise broken(Cause.NO_TEXT, url)

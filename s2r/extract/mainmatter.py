@@ -15,18 +15,17 @@ from s2r.extract.builder import Stretch
 from s2r.models import BlockKind
 
 _SMALL_PAGE = 3000
-_LARGEST = 2_000_000
-_DEEPEST = 200
+_SHORT = 25
 _SPACE = re.compile(r"[\s|]+")
 _WEAK = ("class", "header", "links")
 
 
-def settle(stretches: list[Stretch], source: str, depth: int) -> None:
-    """Settle `why` of all stretches in place ("" = main)."""
+def settle(stretches: list[Stretch], source: str, *, is_simple: bool) -> None:
+    """Settle `why` of all stretches in place ("" = main); `is_simple`: the markup is small and flat enough for tree libraries."""
     for stretch in stretches:
         if stretch.why == "header" and stretch.kind is BlockKind.HEADING and stretch.links * 2 < stretch.size:
             stretch.why = ""
-    if _SMALL_PAGE <= len(source) <= _LARGEST and depth <= _DEEPEST and stretches:
+    if is_simple and len(source) >= _SMALL_PAGE and stretches:
         _consult(stretches, source)
     for distrusted in (("class",), ("class", "header", "links", "related"), ("tag", *_WEAK, "related")):
         total = sum(stretch.size for stretch in stretches)
@@ -43,7 +42,9 @@ def _consult(stretches: list[Stretch], source: str) -> None:
     if len(kept) < 250:
         return
     for stretch in stretches:
-        if stretch.size < 25:
+        if stretch.size < _SHORT:
+            if not stretch.why and stretch.kind is not BlockKind.HEADING and stretch.links * 10 >= stretch.size * 9:
+                stretch.why = "links"
             continue
         if stretch.why in _WEAK and _squeeze(stretch.text) in kept:
             stretch.why = ""

@@ -20,7 +20,7 @@ _HYPHEN = re.compile("[\ufffe\x02][ \t]*\n?")
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(Z|[+-]\d{2})?'?(\d{2})?")
 _SENTENCE_END = tuple(".!?:;。．！？；：")
 _BULLET = re.compile(r"\s*(?:[•●▪■◦–—*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|[（(][一二三四五六七八九十\d]+[)）])\s")
-_MIN_LETTERS = 20
+_MIN_LETTERS = 3  # per page, on average
 _MAX_PAGES = 3000
 _MAX_CHARS = 12_000_000
 _EDGE_LINES = 3
@@ -38,7 +38,7 @@ class _Raw:
 def read_pdf(body: bytes, *, url: str, digest: str, content_type: str, fallback_title: str = "") -> Page:
     """Page of a PDF; offsets count the extracted text, so there is no source map. Raises SourceBroken: encrypted, damaged, scanned."""
     raw = _load(body, url)
-    if sum(c.isalnum() for text in raw.pages for c in text[:20_000]) < _MIN_LETTERS:
+    if sum(c.isalnum() for text in raw.pages for c in text[:20_000]) < _MIN_LETTERS * len(raw.pages):
         raise broken(Cause.SCANNED_PDF, url)
     builder = Builder()
     edges = _running_lines(raw.pages)

@@ -16,11 +16,11 @@ from s2r.models import BlockKind, DateClaim, Page
 _FRONT = re.compile(r"\A\s{0,3}---[ \t]*\r?\n(.{0,20000}?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.S)
 _FIELD = re.compile(r"^([A-Za-z_][\w .-]{0,40}?)\s*:[ \t]*(.*?)\s*$")
 _HASH = re.compile(r"(#{1,6})[ \t]+\S")
-_UNDERLINE = re.compile(r"[ \t]*(?:={3,}|-{3,})[ \t]*\Z")
-_RULE = re.compile(r"[\s\-=_*~#.+]*\Z")
-_BULLET = re.compile(r"[ \t]*(?:[-*•–+]|\(?\d{1,2}[.)]|\(?[a-z][.)])[ \t]+\S")
-_PAGE_MARK = re.compile(r"[ \t]*(?:<PAGE>|-\s*\d{1,4}\s*-|\d{1,4}|\f)[ \t]*\d{0,4}[ \t]*\Z", re.I)
+_UNDERLINE = re.compile(r"={3,}\s*\Z|-{3,}\s*\Z")
+_RULE = re.compile(r"[\s=_*~#.+|—–-]*\Z")
+_BULLET = re.compile(r"[ \t]*(?:[-*•–+]|\(?\d{1,2}[.)]|\(?[a-z][.)])[ \t]+[^\s=_*-]")
 _HEADER_LINE = re.compile(r"(?:[ \t]*[A-Z][\w ./&()-]{1,38}:[ \t]+\S.*(?:\n|\Z)){2,}")
+_LONGEST = 4000
 _COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S")
 _FRONT_DATE = re.compile(r"date|publish|time|created|updated|modified", re.I)
 _FRONT_NOT_DATE = re.compile(r"expir|event|timezone|read", re.I)
@@ -79,9 +79,9 @@ def paragraphs(text: str, start: int = 0, end: int | None = None) -> list[tuple[
 def place_plain(builder: Builder, text: str, start: int = 0, end: int | None = None, *, markdown: bool = False) -> None:
     """Append `text[start:end]` to the page as blocks; the text of a block is verbatim, line breaks included."""
     for a, b in paragraphs(text, start, end):
-        for lo, hi in _parts(text, a, b):
+        for lo, hi in _parts(text, a, b, markdown):
             block = text[lo:hi]
-            if not block.strip():
+            if _RULE.match(block):
                 continue
             kind, level = classify(block, markdown=markdown)
             stretch = Stretch(kind=kind, level=level)
@@ -89,8 +89,8 @@ def place_plain(builder: Builder, text: str, start: int = 0, end: int | None = N
             builder.place(stretch)
 
 
-def _parts(text: str, a: int, b: int) -> list[tuple[int, int]]:
-    """A paragraph cut where a heading line, a list item or a page mark begins."""
+def _parts(text: str, a: int, b: int, markdown: bool) -> list[tuple[int, int]]:
+    """A paragraph cut where a heading line, a list item or a rule begins, and after a few thousand characters (tables as text)."""
     cuts = [a]
     pos = a
     items = 0
@@ -98,12 +98,16 @@ def _parts(text: str, a: int, b: int) -> list[tuple[int, int]]:
         line_end = text.find("\n", pos, b)
         line_end = b if line_end < 0 else line_end
         line = text[pos:line_end]
-        if _BULLET.match(line):
+        if _RULE.match(line) and not (markdown and _UNDERLINE.match(line) and pos > a):
+            cuts += [pos, min(line_end + 1, b)]
+        elif _BULLET.match(line):
             items += 1
             if pos > a and (items > 1 or line.lstrip()[0] in "-*•–"):
                 cuts.append(pos)
         elif _HASH.match(line):
             cuts += [pos, min(line_end + 1, b)]
+        elif pos - cuts[-1] > _LONGEST:
+            cuts.append(pos)
         pos = line_end + 1
     edges = sorted({*cuts, b})
     spans = []
@@ -119,7 +123,7 @@ def classify(block: str, *, markdown: bool = False) -> tuple[BlockKind, int]:
     if markdown and (match := _HASH.match(block)):
         return BlockKind.HEADING, len(match.group(1))
     lines = block.splitlines()
-    if len(lines) == 2 and _UNDERLINE.match(lines[1]) and len(lines[0]) < 150:
+    if markdown and len(lines) == 2 and _UNDERLINE.match(lines[1]) and len(lines[0]) < 150:
         return BlockKind.HEADING, 1 if "=" in lines[1] else 2
     if markdown and lines[0].lstrip().startswith("|") and lines[0].rstrip().endswith("|"):
         return BlockKind.ROW, 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
 
 from s2r.extract.builder import Builder, Stretch
@@ -55,7 +56,7 @@ def read_submission(decoded: Decoded, *, url: str, digest: str, content_type: st
     xml: dict[str, str] = {}
     claims: list[DateClaim] = []
     starts = [match.start() for match in _DOCUMENT.finditer(source, head_stop)]
-    for at, stop in zip(starts, [*starts[1:], len(source)], strict=True):
+    for at, stop in itertools.pairwise([*starts, len(source)]):
         _place_document(builder, source, (at, stop), xml, claims)
     if not builder.blocks:
         raise broken(Cause.NO_TEXT, url)

@@ -46,6 +46,7 @@ def tokens(source: str, start: int = 0, end: int | None = None) -> Iterator[Toke
     at = start  # where the pending text begins
     find = source.find
     open_comment = False  # no "-->" is left
+    unclosed: set[str] = set()  # raw elements of which no end tag is left
     while True:
         pos = find("<", pos, stop)
         if pos < 0:
@@ -70,9 +71,10 @@ def tokens(source: str, start: int = 0, end: int | None = None) -> Iterator[Toke
         tag_end = match.end()
         yield (Kind.END if slash else Kind.START), name, raw, pos, tag_end
         at = pos = tag_end
-        if not slash and name in _RAW_END and not raw.endswith("/"):
+        if not slash and name in _RAW_END and name not in unclosed and not raw.endswith("/"):
             close = _RAW_END[name].search(source, pos, stop)
             if close is None:
+                unclosed.add(name)
                 if name in _DROPPED_TO_END:
                     return
                 continue

@@ -83,6 +83,7 @@ class Walk:
     scripts: int = 0
     sheet_hidden: int = 0  # characters hidden by a style sheet in the page
     depth: int = 0
+    tags: int = 0
 
 
 class Walker:
@@ -209,6 +210,8 @@ class Walker:
             now.why = now.why or "related"
             self.list_follows = text.rstrip()[-1] in ":："
         elif now.size <= 70 and now.kind is BlockKind.PARAGRAPH and boilerplate.is_related_heading(text):
+            if len(self.sinks) > 1 and not boilerplate.is_next_link(text):
+                return  # a label in a table: "Comments", "Contents", "Previous period" are matter
             now.why = now.why or "related"
             self.list_follows = True
         elif now.kind is BlockKind.ITEM and now.links >= now.size * 0.9 and now.size < 200:
@@ -236,6 +239,8 @@ class Walker:
             return
         self._close_implied(name)
         self.flush()
+        if len(self.stack) > _MAX_DEPTH:
+            return
         if name in ("tr", "td", "th", "dt", "dd", "table", "dl"):
             self._start_table_part(name)
         self._push(name, raw)
@@ -290,8 +295,6 @@ class Walker:
                 self._push(name, raw)
 
     def _push(self, name: str, raw: str) -> None:
-        if len(self.stack) > _MAX_DEPTH:
-            return
         top = self.stack[-1]
         element = Element(name, top.kind, top.why or ("related" if top.related else ""), top.hidden, top.level, 0, self.made)
         if self.list_follows and name in ("ul", "ol", "dl", "table"):
@@ -503,6 +506,7 @@ class Walker:
             if kind is Kind.TEXT:
                 self.on_text(a, b)
             elif kind is Kind.START:
+                self.out.tags += 1
                 self.on_start(name, raw, a, b)
             elif kind is Kind.END:
                 self.on_end(name)
@@ -545,7 +549,7 @@ def _cell_text(cell: Cell) -> str:
 
 def _all_bold(cells: list[Cell]) -> bool:
     filled = [stretch for cell in cells for stretch in cell.stretches]
-    return len(filled) > 1 and all(stretch.bold * 10 >= stretch.size * 8 for stretch in filled)
+    return len(filled) > 1 and all(s.bold * 10 >= s.size * 8 and not any(c.isdigit() for c in s.text) for s in filled)
 
 
 def _join(cells: list[Cell]) -> Stretch:
