@@ -52,28 +52,32 @@ fr: (?:à|a) lire (?:aussi|également)|lire aussi|voir aussi|articles? (?:liés?
 fr: sur le même (?:sujet|thème)|les plus (?:lus|consultés)|autres? (?:actualités|avis|communiqués|articles|infos)\\b.{0,30}
 fr: (?:dernières?|toutes les) (?:actualités|nouvelles|infos)|à la une|commentaires?
 es: (?:noticias|artículos|contenidos|temas|enlaces) relacionad[oa]s|relacionad[oa]s|lo más (?:leído|visto)
-es: más (?:noticias|leídas|sobre|en)\\b.{0,30}|otras? (?:noticias|avisos|hechos|comunicados)\\b.{0,30}|últimas noticias
+es: más (?:noticias|leídas|sobre|en)\\b.{0,30}|otr[oa]s (?:noticias|avisos|hechos|comunicados|anuncios)\\b.{0,30}|últimas noticias
 es: (?:lea|lee|ver) también|te puede interesar|también te puede\\b.{0,30}|comentarios
 it: (?:notizie|articoli|contenuti) correlat[ie]|correlati|leggi anche|(?:i )?più letti|altre notizie\\b.{0,30}
-it: altri (?:avvisi|articoli|comunicati)\\b.{0,30}|ultime notizie|potrebbe (?:interessarti|interessarvi)\\b.{0,30}|vedi anche
+it: altri (?:avvisi|articoli|comunicati)\\b.{0,30}|avvisi (?:collegati|correlati|precedenti)|ultime notizie
+it: potrebbe (?:interessarti|interessarvi)\\b.{0,30}|vedi anche
 it: commenti
 pt: (?:notícias|artigos|conteúdos|matérias) relacionad[oa]s|relacionad[oa]s|leia (?:também|mais)|veja (?:também|mais)
-pt: mais (?:lidas|notícias|lidos|vistas)\\b.{0,30}|últimas notícias|outr[oa]s (?:notícias|avisos|ofícios|comunicados)\\b.{0,30}
+pt: mais (?:lidas|notícias|lidos|vistas)\\b.{0,30}|últimas notícias|(?:documentos|notícias|avisos) recentes
+pt: outr[oa]s (?:notícias|avisos|ofícios|comunicados)\\b.{0,30}
 pt: comentários
 nl: lees (?:ook|verder|meer)|meer (?:nieuws|over|artikelen)\\b.{0,30}|gerelateerd\\w*(?: \\w+)?|ander nieuws
 nl: andere (?:berichten|mededelingen)\\b.{0,30}|meest gelezen|laatste nieuws|reacties
 sv: läs (?:också|även|mer)|mer (?:om|från|nyheter)\\b.{0,30}|relaterat\\w*|relaterade (?:artiklar|nyheter)|mest läst\\w*
-sv: senaste nytt|fler (?:nyheter|artiklar)\\b.{0,30}|andra (?:nyheter|meddelanden)\\b.{0,30}|kommentarer
+sv: senaste nytt|fler (?:nyheter|artiklar)\\b.{0,30}|(?:andra|övriga) (?:nyheter|meddelanden)\\b.{0,30}|kommentarer
 no: les (?:også|mer)|mer (?:om|fra)\\b.{0,30}|relatert\\w*(?: \\w+)?|mest lest|siste nytt
-no: flere (?:nyheter|saker|meldinger)\\b.{0,30}|andre (?:meldinger|nyheter)\\b.{0,30}
+no: flere (?:nyheter|saker|meldinger)\\b.{0,30}|(?:andre|øvrige) (?:meldinger|nyheter)\\b.{0,30}
 da: læs (?:også|mere)|mere (?:om|fra)\\b.{0,30}|relatere[dt]\\w*(?: \\w+)?|mest læste|seneste nyt
-da: flere (?:nyheder|artikler|meddelelser)\\b.{0,30}|andre (?:meddelelser|nyheder)\\b.{0,30}|kommentarer
+da: flere (?:nyheder|artikler|meddelelser)\\b.{0,30}|(?:andre|øvrige) (?:meddelelser|nyheder)\\b.{0,30}|kommentarer
 fi: lue (?:myös|lisää)|lisää (?:aiheesta|uutisia)|aiheeseen liittyvää|luetuimmat|uusimmat(?: uutiset)?
 fi: muut (?:tiedotteet|uutiset)\\b.{0,30}|kommentit
 pl: (?:czytaj|przeczytaj|zobacz) (?:także|też|również|więcej)|powiązane(?: \\w+)?|najczęściej czytane|najnowsze(?: \\w+)?
-pl: inne (?:komunikaty|wiadomości|raporty)\\b.{0,30}|więcej (?:na temat|wiadomości)|komentarze
+pl: (?:inne|ostatnie) (?:komunikaty|wiadomości|raporty)\\b.{0,30}|więcej (?:na temat|wiadomości)|komentarze
 tr: ilgili (?:haberler|içerikler)|son haberler|en çok okunanlar|diğer (?:haberler|duyurular)
-vi: tin (?:liên quan|khác|mới|cùng chuyên mục|đọc nhiều|nổi bật)\\b.{0,30}|xem thêm|bài (?:liên quan|viết liên quan)|các tin khác
+en: people also \\w+|(?:hot|active|similar) (?:threads|topics)|(?:peer|sector|company) news|elsewhere (?:on|in)\\b.{0,30}
+en: more \\w+ today
+vi: tin (?:liên quan|khác|mới|cùng ngày|cùng chuyên mục|đọc nhiều|nổi bật)\\b.{0,30}|xem thêm|bài (?:liên quan|viết liên quan)|các tin khác
 vi: đọc thêm|bình luận
 ms: berita (?:berkaitan|lain|terkini|popular)|baca juga|artikel (?:berkaitan|lain)|lihat juga|pengumuman lain\\b.{0,20}
 id: berita (?:terkait|lainnya|terpopuler|terbaru)|baca juga|artikel terkait
@@ -91,7 +95,7 @@ ru: читайте также|(?:по теме|похожие)(?: \\w+)?|дру�
 """
 _BODY = "|".join(line.split(": ", 1)[1].strip() for line in _PHRASES.strip().splitlines())
 _WHOLE = re.compile(rf"[\W_]*(?:{_BODY})[\W_]*", re.I)
-_PREFIX = re.compile(rf"[\W_]*(?:{_BODY})\s?[:：]", re.I)
+_PREFIX = re.compile(rf"[\W_]*(?:{_BODY})\s?[:：]|[\[【（(]\s?(?:{_BODY})\s?[\]】）)]|(?:上|下)一[条篇則则][:：]", re.I)
 _NEXT = re.compile(
     r"[\W_]*(?:(?:previous|next|prev)(?: (?:article|notice|post|page|announcement))?|이전글|다음글|관련 ?공시|前の記事|次の記事|前へ|次へ"
     r"|関連記事|上一[篇条則则]|下一[篇条則则]|相关公告|vorige[rs]?|nächste[rs]?|précédent|suivant|anterior|siguiente|próximo|precedente|successivo"

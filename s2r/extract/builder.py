@@ -20,8 +20,8 @@ _GROUP = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 class Stretch:
     """The content of one block before it is placed: collapsed pieces and what was counted while reading them.
 
-    `links` and `bold` count characters inside links and bold type; `why` tells why the block is not main text ("" = main);
-    `times` are (start, end, datetime attribute) of time elements, relative to the block.
+    `links` and `bold` count characters inside links and bold type, `anchors` counts links; `why` tells why the block is not
+    main text ("" = main); `times` are (start, end, datetime attribute) of time elements, relative to the block.
     """
 
     kind: BlockKind = BlockKind.PARAGRAPH
@@ -29,6 +29,7 @@ class Stretch:
     pieces: list[Piece] = field(default_factory=list)
     size: int = 0
     links: int = 0
+    anchors: int = 0
     bold: int = 0
     why: str = ""
     header: tuple[str, ...] = ()

@@ -214,7 +214,7 @@ class Walker:
                 return  # a label in a table: "Comments", "Contents", "Previous period" are matter
             now.why = now.why or "related"
             self.list_follows = True
-        elif now.kind is BlockKind.ITEM and now.links >= now.size * 0.9 and now.size < 200:
+        elif _is_link_list(now):
             now.why = now.why or "links"
 
     def _end_heading(self, element: Element, parent: Element) -> None:
@@ -276,7 +276,8 @@ class Walker:
         if name in ("b", "strong"):
             self.bold += 1
         elif name == "a":
-            self.in_link = "href" in raw
+            self.in_link = "href" in raw.lower()
+            self.now.anchors += self.in_link
         elif name == "sup":
             self.in_sup = True
         elif name == "time" and not top.hidden:
@@ -533,6 +534,14 @@ class Walker:
         return bool(self.count.get("svg") or self.count.get("math"))
 
 
+def _is_link_list(now: Stretch) -> bool:
+    """A list item that is a mere link, perhaps with a date beside it, or a paragraph made of several links."""
+    rest = now.size - now.links
+    if now.kind is BlockKind.ITEM:
+        return now.size < 200 and (rest <= now.size * 0.1 or (now.links >= now.size * 0.55 and rest <= 26))
+    return now.kind is BlockKind.PARAGRAPH and now.anchors > 1 and rest <= now.size * 0.2
+
+
 def _is_layout(cell: Cell) -> bool:
     if len(cell.stretches) == 1 and cell.stretches[0].kind is BlockKind.PARAGRAPH:
         return False
@@ -569,6 +578,7 @@ def _join(cells: list[Cell]) -> Stretch:
             pieces += stretch.pieces
             row.size += stretch.size
             row.links += stretch.links
+            row.anchors += stretch.anchors
             row.bold += stretch.bold
             row.why = row.why or stretch.why
     row.pieces = pieces
