@@ -23,17 +23,9 @@ from s2r.archive.index import NAME as INDEX_NAME
 from s2r.archive.index import Index, Repair, Row, WarcFile
 from s2r.archive.lock import WriterLock
 from s2r.archive.scan import scan_file
-from s2r.archive.warc import (
-    DamagedMember,
-    Member,
-    Original,
-    charset_of,
-    encode_capture,
-    encode_warcinfo,
-    safe_url,
-    sha256,
-)
+from s2r.archive.warc import Member, Original, charset_of, encode_capture, encode_warcinfo, safe_url, sha256
 from s2r.errors import IntegrityError, StoreError
+from s2r.lang.members import DamagedMember
 from s2r.models import Capture, Exhibit
 
 __all__ = ["Archive", "Problem", "Repair"]

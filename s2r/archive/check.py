@@ -9,7 +9,8 @@ from pathlib import Path
 
 from s2r.archive.index import Index, Row, WarcFile
 from s2r.archive.scan import scan_file
-from s2r.archive.warc import DamagedMember, Member, gunzip_member, parse_member, read_member, read_metadata
+from s2r.archive.warc import Member, parse_member, read_member, read_metadata
+from s2r.lang.members import DamagedMember, gunzip_member
 
 
 @dataclass(frozen=True, slots=True)

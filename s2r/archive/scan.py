@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from s2r.archive.index import Damage, Row, WarcFile
-from s2r.archive.warc import DamagedMember, Member, charset_of, gunzip_member, parse_member, read_metadata
+from s2r.archive.warc import Member, charset_of, parse_member, read_metadata
+from s2r.lang.members import DamagedMember, gunzip_member
 
 _MAGIC = b"\x1f\x8b\x08\x00\x00\x00\x00\x00"  # deflate, no flags, no time: how every member of this archive starts
 _BLOCK = 1 << 16

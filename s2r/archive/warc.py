@@ -13,7 +13,6 @@ import io
 import json
 import re
 import uuid
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -24,6 +23,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from s2r.lang.members import MAX_MEMBER, DamagedMember, gunzip_member
 from s2r.models import Capture
 
 META_URI = "urn:s2r:meta:"
@@ -37,12 +37,6 @@ SECRET_PARAMETERS = frozenset({
     "access_token", "api-key", "api_key", "apikey", "auth_token", "client_secret", "password", "passwd", "subscription-key", "x-api-key",
 })  # fmt: skip
 _NAMESPACE = uuid.UUID("6f1d3a52-5a3c-5d1e-9b55-0f5a1c6a7e21")
-_MAX_MEMBER = 1 << 30
-_BLOCK = 1 << 16
-
-
-class DamagedMember(ValueError):
-    """Bytes that are not one whole, consistent WARC member; the text says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,28 +164,14 @@ def encode_warcinfo(filename: str, at: dt.datetime) -> bytes:
     return _gzip_member(record)
 
 
-def gunzip_member(read: Iterable[bytes]) -> tuple[int, bytes]:
-    """Length in the file and content of the gzip member at the start of the blocks; raises `DamagedMember`."""
-    inflate, taken, out = zlib.decompressobj(31), 0, bytearray()
-    for block in read:
-        taken += len(block)
-        try:
-            out += inflate.decompress(block, _MAX_MEMBER + 1 - len(out))
-        except zlib.error as exc:
-            raise DamagedMember(f"not readable as gzip ({exc})") from exc
-        if len(out) > _MAX_MEMBER:
-            raise DamagedMember("larger than any record this archive writes")
-        if inflate.eof:
-            return taken - len(inflate.unused_data), bytes(out)
-    raise DamagedMember("cut off before the end of the record" if taken else "missing: the file ends before this record")
-
-
 def parse_member(content: bytes) -> Member:
     """One uncompressed WARC record with its block and payload digests checked; raises `DamagedMember`."""
     try:
         records = iter(ArchiveIterator(io.BytesIO(content), check_digests="raise"))
         record = next(records)
         body = record.content_stream().read()
+        if getattr(record.raw_stream, "limit", 0) > 0:
+            raise DamagedMember("shorter than its header says")
     except (ArchiveLoadFailed, StopIteration, EOFError, ValueError) as exc:
         raise DamagedMember(f"not a consistent WARC record ({exc or type(exc).__name__})") from exc
     http = record.http_headers
@@ -208,6 +188,8 @@ def parse_member(content: bytes) -> Member:
 def read_member(raw: bytes) -> Member:
     """One WARC member from exactly its gzip bytes; raises `DamagedMember`."""
     length, content = gunzip_member([raw])
+    if len(content) > MAX_MEMBER:
+        raise DamagedMember("larger than any record this archive writes")
     if length != len(raw):
         raise DamagedMember(f"the record ends after {length} of {len(raw)} bytes")
     return parse_member(content)

@@ -14,7 +14,8 @@ from s2r.errors import InputError
 from s2r.models import Capture, Gap, Hit, Outcome, Query
 from s2r.search.base import SearchAnswer, State
 from s2r.search.pool_index import Doc, PoolIndex, open_index
-from s2r.search.pool_reader import Fault, pool_files, read_place
+from s2r.search.pool_item import Fault
+from s2r.search.pool_reader import pool_files, read_place
 
 _MAX_HOPS = 5
 
@@ -90,14 +91,19 @@ class Pool:
 
     def read(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
         """As `fetch`, blocking."""
-        doc = self._index.get(url)
+        doc, target = self._index.get(url), ""
         for _ in range(_MAX_HOPS):
-            target = _redirect(doc) if doc else ""
-            if not target:
+            if not doc or not _redirect(doc):
                 break
+            target = _redirect(doc)
             doc = self._index.get(target)
         if doc is None:
-            return _gap(url, Outcome.NOT_FOUND, "the sealed pool holds no page at this address")
+            cause = (
+                f"the page redirects to {target}, which the sealed pool does not hold"
+                if target
+                else "the sealed pool holds no page at this address"
+            )
+            return _gap(url, Outcome.NOT_FOUND, cause)
         body = self._body(doc)
         if isinstance(body, Gap):
             return body

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from s2r.errors import StoreError
 from s2r.search.base import canonical_url
-from s2r.search.pool_reader import Fault, Item, Place, read_place, read_pool
+from s2r.search.pool_item import Fault, Item, Place
+from s2r.search.pool_reader import read_place, read_pool
 from s2r.search.pool_text import body_text, index_text, is_alike, match_expressions, tolerant_word
 
 _VERSION = "1"

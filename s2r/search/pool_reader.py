@@ -5,71 +5,22 @@ Of a JSON line only url, title, content_type, body and local_path are looked at;
 
 from __future__ import annotations
 
-import datetime as dt
 import gzip
-import io
 import json
 import mimetypes
-import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, BinaryIO, cast
 from urllib.parse import urlsplit
 
-from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
-
 from s2r.errors import InputError
+from s2r.search.pool_item import Fault, Item, Place
+from s2r.search.pool_warc import read_record, read_wacz, read_warc, starts_like_warc
 
 KEYS = ("url", "title", "content_type", "body", "local_path")
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonlines")
 WARC_SUFFIXES = (".warc", ".warc.gz", ".wacz")
-_META_URI = "urn:s2r:meta:"
-_BLOCK = 1 << 16
-_OWN_HEADERS = frozenset({"content-type", "content-length", "content-encoding", "transfer-encoding"})
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One part of a pool that cannot be used: file, line (0 in binary files), URL where known, cause."""
-
-    source: str
-    line: int
-    url: str
-    cause: str
-
-    def __str__(self) -> str:
-        where = f"{self.source}:{self.line}" if self.line else self.source
-        return f"{where}: {self.cause}" + (f" ({self.url})" if self.url else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a body can be read again. `form`: line (JSON line), file (`local_path`), warc; "" when it must be kept."""
-
-    form: str
-    file: str = ""
-    offset: int = 0
-    length: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One page of a pool. `fetched_at` (UTC) is known for WARC records only."""
-
-    url: str
-    final_url: str
-    title: str
-    content_type: str
-    body: bytes
-    place: Place
-    source: str
-    line: int = 0
-    status: int = 200
-    headers: tuple[tuple[str, str], ...] = ()
-    fetched_at: dt.datetime | None = None
 
 
 def pool_files(path: Path) -> tuple[Path, list[Path]]:
@@ -89,13 +40,12 @@ def read_pool(base: Path, files: list[Path], max_body: int) -> Iterator[Item | F
     """Items and faults of all files in order; `max_body` in bytes. Raises `InputError` when a file cannot be opened."""
     bodies: dict[str, Place] = {}
     for path in files:
-        name, source = path.name.lower(), path.relative_to(base).as_posix()
+        source = path.relative_to(base).as_posix()
         try:
-            if name.endswith(".wacz"):
-                yield from _read_wacz(path, source, max_body, bodies)
-            elif name.endswith(WARC_SUFFIXES) or _starts_like_warc(path):
-                with path.open("rb") as fh:
-                    yield from _read_warc(fh, source, max_body, bodies, keep=False)
+            if path.name.lower().endswith(".wacz"):
+                yield from read_wacz(path, source, max_body, bodies)
+            elif path.name.lower().endswith(WARC_SUFFIXES) or starts_like_warc(path):
+                yield from read_warc(path, source, max_body, bodies)
             else:
                 yield from _read_lines(path, source, max_body)
         except OSError as exc:
@@ -107,19 +57,14 @@ def read_place(base: Path, place: Place) -> bytes:
     path = base / place.file
     if place.form == "file":
         return path.read_bytes()
+    if place.form == "warc":
+        return read_record(path, place)
     with path.open("rb") as fh:
         fh.seek(place.offset)
-        if place.form == "line":
-            body = _fields(fh.read(place.length)).get("body")
-            if not isinstance(body, str):
-                raise ValueError("the line no longer holds this page")
-            return text_bytes(body)
-        try:
-            record = next(iter(ArchiveIterator(fh)))
-            body_bytes: bytes = record.content_stream().read()
-        except (ArchiveLoadFailed, StopIteration, EOFError, zlib.error) as exc:
-            raise ValueError(f"the record at byte {place.offset} cannot be read ({exc})") from exc
-    return body_bytes
+        body = _fields(fh.read(place.length)).get("body")
+    if not isinstance(body, str):
+        raise ValueError("the line no longer holds this page")
+    return text_bytes(body)
 
 
 def text_bytes(text: str) -> bytes:
@@ -245,176 +190,3 @@ def _guess_file_type(path: Path, data: bytes) -> str:
     if data.startswith(b"%PDF-"):
         return "application/pdf"
     return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-
-
-def _starts_like_warc(path: Path) -> bool:
-    with path.open("rb") as fh:
-        head = fh.read(_BLOCK)
-    if head.startswith(b"\x1f\x8b"):
-        try:
-            head = zlib.decompressobj(31).decompress(head, 16)
-        except zlib.error:
-            return False
-    return head.startswith(b"WARC/")
-
-
-class _Window(io.RawIOBase):
-    """A stretch of a file that reads like a file of its own but tells offsets of the whole."""
-
-    def __init__(self, fh: IO[bytes], start: int, length: int) -> None:
-        self._fh, self._end = fh, start + length
-        fh.seek(start)
-
-    def read(self, size: int = -1) -> bytes:
-        left = max(0, self._end - self._fh.tell())
-        return self._fh.read(left if size < 0 else min(size, left))
-
-    def tell(self) -> int:
-        return self._fh.tell()
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._fh.seek(offset, whence)
-
-    def seekable(self) -> bool:
-        return True
-
-
-def _read_wacz(path: Path, source: str, max_body: int, bodies: dict[str, Place]) -> Iterator[Item | Fault]:
-    try:
-        with zipfile.ZipFile(path) as archive, path.open("rb") as fh:
-            members = sorted((m for m in archive.infolist() if m.filename.endswith((".warc", ".warc.gz"))), key=lambda m: m.filename)
-            if not members:
-                yield Fault(source, 0, "", "the WACZ file holds no WARC file")
-            for member in members:
-                if member.compress_type == zipfile.ZIP_STORED:
-                    yield from _read_warc(_Window(fh, _data_start(fh, member), member.file_size), source, max_body, bodies, keep=False)
-                else:
-                    with archive.open(member) as stream:
-                        yield from _read_warc(stream, source, max_body, bodies, keep=True)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as exc:
-        yield Fault(source, 0, "", f"not a readable WACZ file ({exc})")
-
-
-def _data_start(fh: IO[bytes], member: zipfile.ZipInfo) -> int:
-    """Where the bytes of a zip member start: after its local header, whose name and extra field have their own lengths."""
-    fh.seek(member.header_offset + 26)
-    lengths = fh.read(4)
-    return member.header_offset + 30 + int.from_bytes(lengths[:2], "little") + int.from_bytes(lengths[2:], "little")
-
-
-def _read_warc(fh: IO[bytes] | _Window, source: str, max_body: int, bodies: dict[str, Place], *, keep: bool) -> Iterator[Item | Fault]:
-    """Items of one WARC stream. A response waits for the metadata record of an s2r archive, which knows its title."""
-    at = 0 if keep else fh.tell()
-    while at >= 0:
-        waiting: tuple[str, Item] | None = None
-        records = ArchiveIterator(fh, check_digests=True)
-        try:
-            for record in records:
-                at = records.offset
-                if record.rec_type == "metadata":
-                    if waiting:
-                        waiting = (waiting[0], _with_metadata(record, *waiting))
-                    continue
-                if record.rec_type not in ("response", "resource", "revisit"):
-                    continue
-                if waiting:
-                    yield waiting[1]
-                waiting = None
-                found = _warc_item(record, Place("" if keep else "warc", source, at), source, max_body, bodies)
-                if isinstance(found, Fault):
-                    yield found
-                elif found:
-                    waiting = (record.rec_headers.get_header("WARC-Record-ID") or "", found)
-            at = -1
-        except (ArchiveLoadFailed, EOFError, ValueError, zlib.error) as exc:
-            cause = str(exc).strip().splitlines()[0] if str(exc).strip() else type(exc).__name__
-            yield Fault(source, 0, "", f"unreadable at byte {at}: {cause}")
-            at = -1 if keep else _next_gzip(fh, at + 1)
-        if waiting:
-            yield waiting[1]
-
-
-def _warc_item(record: Any, place: Place, source: str, max_body: int, bodies: dict[str, Place]) -> Item | Fault | None:
-    """The page of one record, a fault, or None for records that hold no web page (dns and the like)."""
-    head, http = record.rec_headers.get_header, record.http_headers
-    url = (head("WARC-Target-URI") or "").strip("<> ")
-    if not url.lower().startswith(("http://", "https://")):
-        return None
-    digest = head("WARC-Payload-Digest") or ""
-    if record.rec_type == "revisit":
-        if digest not in bodies:
-            return Fault(source, 0, url, f"the body of the revisit at byte {place.offset} is not in the pool")
-        body, place = b"", bodies[digest]
-    else:
-        body = _read_capped(record.content_stream(), max_body + 1)
-        fault = _body_fault(record, body, place, max_body)
-        if fault:
-            return Fault(source, 0, url, fault)
-        if digest and place.form:
-            bodies.setdefault(digest, place)
-    status = http.get_statuscode() if http else "200"
-    kind = (http.get_header("Content-Type") if http else head("Content-Type")) or ""
-    return Item(
-        url=url,
-        final_url=url,
-        title="",
-        content_type=kind,
-        body=body,
-        place=place,
-        source=source,
-        status=int(status) if status.isdigit() else 0,
-        headers=tuple((k, v) for k, v in http.headers if k.lower() not in _OWN_HEADERS) if http else (),
-        fetched_at=_warc_time(head("WARC-Date") or ""),
-    )
-
-
-def _body_fault(record: Any, body: bytes, place: Place, max_body: int) -> str:
-    if len(body) > max_body:
-        return f"the body at byte {place.offset} is larger than the cap of {max_body} bytes"
-    if getattr(record.raw_stream, "limit", 0) > 0:
-        return f"the record at byte {place.offset} is cut off"
-    if any(problem.startswith("block digest failed") for problem in record.digest_checker.problems):
-        return f"the record at byte {place.offset} does not match its own digest"
-    return ""
-
-
-def _read_capped(stream: Any, cap: int) -> bytes:
-    out = bytearray()
-    while len(out) < cap and (block := stream.read(min(_BLOCK, cap - len(out)))):
-        out += block
-    return bytes(out)
-
-
-def _with_metadata(record: Any, record_id: str, item: Item) -> Item:
-    """`item` with the address, title and type that the archive of s2r noted for it."""
-    head = record.rec_headers.get_header
-    if not (head("WARC-Target-URI") or "").startswith(_META_URI) or head("WARC-Concurrent-To") != record_id:
-        return item
-    try:
-        known = json.loads(_read_capped(record.content_stream(), 1 << 20))
-        texts = {key: known[key] for key in ("url", "final_url", "title", "content_type") if isinstance(known.get(key), str)}
-    except (ValueError, AttributeError, TypeError):
-        return item
-    return replace(item, **texts)
-
-
-def _warc_time(text: str) -> dt.datetime | None:
-    try:
-        at = dt.datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return at if at.tzinfo else None
-
-
-def _next_gzip(fh: IO[bytes] | _Window, start: int) -> int:
-    """Move to the next bytes that look like a gzip member and return their offset, -1 when there are none."""
-    fh.seek(start)
-    at, tail = start, b""
-    while block := fh.read(_BLOCK):
-        found = (tail + block).find(b"\x1f\x8b\x08")
-        if found >= 0:
-            at = at - len(tail) + found
-            fh.seek(at)
-            return at
-        at, tail = at + len(block), (tail + block)[-2:]
-    return -1

@@ -40,7 +40,7 @@ def body_text(body: bytes, content_type: str) -> str:
 
 def parse_query(text: str) -> tuple[list[str], list[str]]:
     """FTS5 terms of a query: phrases that must occur, and words that only help ranking. Any text is accepted."""
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8"))
     phrases = [term for part in _QUOTED.findall(text) if (term := _term(part))]
     rest = _OPERATOR.sub(" ", _QUOTED.sub(" ", text))
     words = [term for word in rest.split() if (term := _term(word))]

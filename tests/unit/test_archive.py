@@ -24,7 +24,9 @@ AT = dt.datetime(2020, 3, 4, 5, 6, 7, tzinfo=dt.UTC)
 WARCIO = Path(sys.executable).with_name("warcio")
 
 
-def capture(url: str, body: bytes, *, at: dt.datetime = AT, title: str = "", kind: str = "text/html; charset=utf-8", **more: object) -> Capture:
+def capture(
+    url: str, body: bytes, *, at: dt.datetime = AT, title: str = "", kind: str = "text/html; charset=utf-8", **more: object
+) -> Capture:
     return Capture.model_validate(
         {"url": url, "final_url": url, "title": title, "content_type": kind, "body": body, "fetched_at": at, **more}
     )
@@ -91,7 +93,12 @@ def test_same_body_elsewhere_is_a_revisit(tmp_path: Path) -> None:
     with Archive(tmp_path) as archive:
         first = archive.put(PAGES[0])
         mirror = archive.put(capture("https://mirror.example/x", PAGES[0].body, at=later, title="Mirror"))
-        assert (mirror.digest, mirror.offset, mirror.url, mirror.captured_at) == (first.digest, first.offset, "https://mirror.example/x", later)
+        assert (mirror.digest, mirror.offset, mirror.url, mirror.captured_at) == (
+            first.digest,
+            first.offset,
+            "https://mirror.example/x",
+            later,
+        )
         seen = archive.open(first.digest, url="https://mirror.example/x")
         assert (seen.title, seen.fetched_at, seen.body) == ("Mirror", later, PAGES[0].body)
         assert archive.open(first.digest).title == "Widerruf"
@@ -150,7 +157,9 @@ def test_only_key_parameters_are_redacted(url: str, safe: str) -> None:
 def test_header_values_cannot_end_the_header_block(tmp_path: Path) -> None:
     """A line break in a header value does not add a header or cut the body."""
     with Archive(tmp_path) as archive:
-        page = capture("https://a.example/", b"body", headers=(("Server", "x\r\n\r\nfake body"), ("ETag", '"é"')), kind="text/html\r\nX-Evil: 1")
+        page = capture(
+            "https://a.example/", b"body", headers=(("Server", "x\r\n\r\nfake body"), ("ETag", '"é"')), kind="text/html\r\nX-Evil: 1"
+        )
         assert archive.open(archive.put(page).digest).body == b"body"
         assert archive.problems() == []
 

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,10 +41,10 @@ def fill(root: Path, count: int = 5) -> list[Exhibit]:
 
 
 @pytest.fixture
-def filled(tmp_path: Path) -> Iterator[tuple[Path, Path, list[Exhibit]]]:
+def filled(tmp_path: Path) -> tuple[Path, Path, list[Exhibit]]:
     """An archive of five captures: its root, its WARC file, its exhibits."""
     exhibits = fill(tmp_path)
-    yield tmp_path, tmp_path / "archive" / NAME, exhibits
+    return tmp_path, tmp_path / "archive" / NAME, exhibits
 
 
 def damaged(root: Path) -> set[str]:
@@ -60,7 +59,7 @@ def readable(root: Path, exhibits: list[Exhibit]) -> set[str]:
             try:
                 archive.open(exhibit.digest)
             except IntegrityError as exc:
-                assert exhibit.digest in str(exc)
+                assert exhibit.digest in str(exc)  # noqa: PT017
             else:
                 found.add(exhibit.digest)
     return found
