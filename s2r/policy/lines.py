@@ -55,6 +55,8 @@ class _Scanner:
         self.at += 2 if array else 1
         names = self.key()
         self.at, end = start, self.at
+        for depth in range(1, len(names)):
+            self.note(self.prefix(names[:depth]))
         if array:
             parent = (*self.prefix(names[:-1]), names[-1])
             self.note(parent)
