@@ -116,7 +116,7 @@ def decode(data: bytes, subject: str) -> tuple[str, str, bool]:
         encoding = _guess(data, subject, exc)
         text, guessed = data.decode(encoding), True
     odd = sum(1 for c in text[:_SAMPLE] if (c < " " and c not in "\t\n\r\x00\x0b\x0c\x1a\x1e\x1f") or c == "\x7f")
-    if odd * 50 > min(len(text), _SAMPLE) or nulls * 10 > len(sample):
+    if (odd > 8 and odd * 50 > min(len(text), _SAMPLE)) or nulls * 10 > len(sample):
         raise InputError("is not a text table (binary data)", subject=subject, advice="Save the table as CSV (UTF-8), XLSX or Parquet.")
     return text, encoding, guessed
 
@@ -139,22 +139,25 @@ def _guess(data: bytes, subject: str, cause: UnicodeDecodeError) -> str:
             data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        return _which_latin(data) if encoding in _LATIN else encoding
+        return _which_latin(data, encoding) if encoding in _LATIN else encoding
     advice = f"Byte {cause.start} is not UTF-8 and no other encoding fits; save the file as UTF-8."
     raise InputError("its encoding cannot be told", subject=subject, advice=advice)
 
 
-def _which_latin(data: bytes) -> str:
+def _which_latin(data: bytes, fallback: str) -> str:
     """Western, Central European or Turkish code page: the wrong one puts signs inside words ('Spó³ka', 'Þiþe')."""
-    try:
-        western = data.decode("cp1252")
-    except UnicodeDecodeError:
-        western = data.decode("latin_1")
+    western = data.decode("cp1252", "replace")
     if re.search(r"[^\W\d_][³¹¿£¥¯]|[£¥¯][^\W\d_]{2}", western):
-        return "cp1250"
-    if re.search(r"A\.\s?Þ|[a-z][þýð]|Ý[a-zþS]", western) and not re.search(r"[áíúÁÍÚ]|\bhf\b", western):
-        return "cp1254"
-    return "cp1252"
+        wanted = "cp1250"
+    elif re.search(r"A\.\s?Þ|[a-z][þýð]|Ý[a-zþS]", western) and not re.search(r"[áíúÁÍÚ]|\bhf\b", western):
+        wanted = "cp1254"
+    else:
+        wanted = "cp1252"
+    try:
+        data.decode(wanted)
+    except UnicodeDecodeError:
+        return fallback
+    return wanted
 
 
 def _read_csv(path: Path, text: str, encoding: str, *, guessed: bool, is_header: IsHeader) -> Table:

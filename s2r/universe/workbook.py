@@ -170,9 +170,8 @@ def read_parquet(path: Path) -> Table:
         rows: list[TableRow] = []
         for batch in table.to_batches(max_chunksize=10_000):
             columns = [column.to_pylist() for column in batch.columns]
-            rows.extend(
-                TableRow(len(rows) + k + 2, tuple(cell_text(v) for v in values)) for k, values in enumerate(zip(*columns, strict=True))
-            )
+            for values in zip(*columns, strict=True):
+                rows.append(TableRow(len(rows) + 2, tuple(cell_text(value) for value in values)))
     except (pa.ArrowException, OSError, ValueError) as exc:
         advice = "Write the Parquet file again, or give the universe as CSV or XLSX."
         raise InputError(f"is a damaged Parquet file: {exc}", subject=str(path), advice=advice) from exc
