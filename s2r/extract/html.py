@@ -159,4 +159,4 @@ def _declared_lang(found: Walk, article: Article) -> str:
 
 
 def _first_heading(found: Walk) -> str:
-    return next((stretch.text for stretch in found.stretches if stretch.kind is BlockKind.HEADING), "")[:300]
+    return next((stretch.text for stretch in found.stretches if stretch.kind is BlockKind.HEADING and not stretch.why), "")[:300]

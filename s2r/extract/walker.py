@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from s2r.extract import boilerplate
 from s2r.extract.boilerplate import words
-from s2r.extract.builder import Piece, Stretch, cut, line_groups
+from s2r.extract.builder import Stretch, cut, line_groups
+from s2r.extract.hidden import hidden_by, sheet_names
+from s2r.extract.tables import Cell, Table
 from s2r.extract.tokens import Kind, attributes, tokens
 from s2r.models import BlockKind
 
@@ -18,21 +20,15 @@ tr td th pre listing xmp plaintext blockquote center form fieldset legend addres
 search menu dir template noscript select option optgroup button svg math object noframes frameset head canvas video audio map textarea
 """)
 _VOID = words("area base br col embed hr img input link meta param source track wbr frame basefont bgsound keygen")
-_HIDDEN = frozenset({"template", "svg", "math", "head", "canvas", "video", "audio", "datalist", "ix:header", "object", "map"})
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"})
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
 _CLOSES_P = _BLOCKS - words("html body head button svg math object select option optgroup map canvas video audio template noscript td th")
+_IN_HEAD = words("title meta link script style base noscript template basefont bgsound")
+_AFTER_HEADING = words("p ul ol dl table pre hr blockquote h1 h2 h3 h4 h5 h6")  # so that an unclosed heading does not swallow the page
 _NEVER_BY_CLASS = frozenset({"article", "tr", "td", "th", "h1"})
 _ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);?")
-_INVISIBLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)|(?:text-indent|left|top)\s*:\s*-\d{4}",
-    re.I,
-)
-_SHEET_RULE = re.compile(r"([^{}@]{1,400})\{([^{}]{0,2000})\}")
-_SIMPLE = re.compile(r"^[.#]([\w-]+)$")
 _SCAN = 600  # how far an end tag looks for its start
 _MAX_DEPTH = 4000
-_LAYOUT_CELL = 300
 _LONG_PARAGRAPH = 300
 
 
@@ -48,24 +44,6 @@ class Element:
     level: int = 0
     related: int = 0
     began: int = 0  # stretches made before it
-
-
-@dataclass(slots=True)
-class Cell:
-    """One table cell with the stretches read in it; `is_head` for th and dt."""
-
-    is_head: bool
-    stretches: list[Stretch] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Table:
-    """One open table (or definition list) with its column heads and the row being read."""
-
-    header: tuple[str, ...] = ()
-    cells: list[Cell] | None = None
-    rows: int = 0
-    in_head: bool = False
 
 
 @dataclass(slots=True)
@@ -113,6 +91,9 @@ class Walker:
     def on_text(self, start: int, end: int) -> None:
         """Text between tags, entities decoded one by one so that offsets stay true."""
         top = self.stack[-1]
+        if top.name == "head" and not self.source[start:end].isspace():
+            self._pop()
+            top = self.stack[-1]
         if top.hidden:
             if top.why == "sheet":
                 self.out.sheet_hidden += end - start
@@ -231,6 +212,8 @@ class Walker:
 
     def on_start(self, name: str, raw: str, start: int, end: int) -> None:
         """A start tag."""
+        if self.stack[-1].name == "head" and name not in _IN_HEAD:
+            self._pop()  # most pages by hand leave out the end tag of the head
         if name in _VOID:
             self._on_void(name, raw, start)
             return
@@ -318,20 +301,10 @@ class Walker:
         self.out.depth = max(self.out.depth, len(self.stack))
 
     def _hidden_by(self, name: str, attrs: dict[str, str]) -> str:
-        """Why an element is invisible: "hidden", "sheet" (a style sheet in the page), or "" when it is visible."""
-        if name in _HIDDEN or (name == "noscript" and not self.noscript) or (name == "dialog" and "open" not in attrs):
-            return "hidden"
-        if not attrs:
-            return ""
-        if "hidden" in attrs and attrs["hidden"].lower() != "until-found":
-            return "hidden"
-        if (style := attrs.get("style", "")) and _INVISIBLE.search(style):
-            return "hidden"
-        if self.hidden_names:
-            names = {"." + c for c in attrs.get("class", "").split()} | {"#" + attrs.get("id", "")}
-            if names & self.hidden_names:
-                return "sheet"
-        return ""
+        """Why an element is invisible, or "" when it is visible."""
+        if name == "noscript":
+            return "" if self.noscript else "hidden"
+        return hidden_by(name, attrs, self.hidden_names)
 
     def _set_kind(self, element: Element, name: str) -> None:
         if name in _HEADINGS:
@@ -415,6 +388,8 @@ class Walker:
         top = self.stack[-1].name
         if top == "p" and (name in _CLOSES_P or name == "hr"):
             self._pop()
+        elif top in _HEADINGS and name in _AFTER_HEADING and (self.now.pieces or self.made > self.stack[-1].began):
+            self._pop()
         if name == "li":
             self._pop_within(("li",), ("ul", "ol", "menu", "dir", "td", "th", "table"))
         elif name in ("dt", "dd"):
@@ -428,7 +403,7 @@ class Walker:
             self._pop_within(("td", "th"), ("tr", "table"))
             self._pop_within(("tr",), ("tbody", "thead", "tfoot", "table"))
             self._pop_within(("thead", "tbody", "tfoot"), ("table",))
-        elif (name in ("option", "optgroup") and top == "option") or (name in _HEADINGS and top in _HEADINGS):
+        elif name in ("option", "optgroup") and top == "option":
             self._pop()
 
     def _pop_within(self, names: tuple[str, ...], barriers: tuple[str, ...]) -> None:
@@ -471,28 +446,8 @@ class Walker:
         """Place the finished row: joined cells, or the blocks of its cells when the table only lays out the page."""
         if not self.tables or self.tables[-1].cells is None:
             return
-        table = self.tables[-1]
-        cells, table.cells = table.cells or [], None
-        if any(_is_layout(cell) for cell in cells):
-            for cell in cells:
-                self.sinks[-1].extend(cell.stretches)
-            return
-        texts = [_cell_text(cell) for cell in cells]
-        filled = [i for i, text in enumerate(texts) if text]
-        if not filled:
-            return
-        aligned = len(table.header) == len(cells) and len(cells) > 1
-        keep = list(range(len(cells))) if aligned else filled
-        row = _join([cells[i] for i in keep])
-        heads = all(cells[i].is_head for i in filled) or table.in_head or (table.rows == 0 and _all_bold(cells))
-        table.rows += 1
-        if heads and len(filled) > 1 and not table.header:
-            table.header = tuple(texts) if len(filled) * 2 >= len(cells) else tuple(texts[i] for i in filled)
-        elif table.header:
-            row.header = table.header
-        elif cells[filled[0]].is_head and len(filled) > 1:
-            row.header = (texts[filled[0]],)
-        self._emit(row)
+        for stretch in self.tables[-1].end_row():
+            self._emit(stretch)
 
     def finish(self) -> Walk:
         """Close everything that is still open."""
@@ -526,7 +481,7 @@ class Walker:
                 self.out.json_ld.append(self.source[a:b])
         elif name == "style":
             if self.sheet:
-                self.hidden_names |= _sheet_names(self.source[a:b])
+                self.hidden_names |= sheet_names(self.source[a:b])
         elif name in ("textarea", "xmp"):
             self.on_text(a, b)
 
@@ -540,61 +495,6 @@ def _is_link_list(now: Stretch) -> bool:
     if now.kind is BlockKind.ITEM:
         return now.size < 200 and (rest <= now.size * 0.1 or (now.links >= now.size * 0.55 and rest <= 26))
     return now.kind is BlockKind.PARAGRAPH and now.anchors > 1 and rest <= now.size * 0.2
-
-
-def _is_layout(cell: Cell) -> bool:
-    if len(cell.stretches) == 1 and cell.stretches[0].kind is BlockKind.PARAGRAPH:
-        return False
-    kinds = {stretch.kind for stretch in cell.stretches}
-    size = sum(stretch.size for stretch in cell.stretches)
-    if kinds & {BlockKind.ROW, BlockKind.PRE}:
-        return True
-    return size > _LAYOUT_CELL or (BlockKind.HEADING in kinds and len(cell.stretches) > 1)
-
-
-def _cell_text(cell: Cell) -> str:
-    return " ".join(stretch.text for stretch in cell.stretches)
-
-
-def _all_bold(cells: list[Cell]) -> bool:
-    filled = [stretch for cell in cells for stretch in cell.stretches]
-    return len(filled) > 1 and all(s.bold * 10 >= s.size * 8 and not any(c.isdigit() for c in s.text) for s in filled)
-
-
-def _join(cells: list[Cell]) -> Stretch:
-    """One row: cells joined by " | "; separators take the source offset where the cell before ended."""
-    pieces: list[Piece] = []
-    row = Stretch(kind=BlockKind.ROW)
-    for index, cell in enumerate(cells):
-        if index:
-            source = pieces[-1][1] + len(pieces[-1][0]) if pieces else 0
-            pieces.append((" | ", source))
-            row.size += 3
-        for number, stretch in enumerate(cell.stretches):
-            if number:
-                pieces.append((" ", pieces[-1][1] + len(pieces[-1][0])))
-                row.size += 1
-            row.times += [(a + row.size, b + row.size, value) for a, b, value in stretch.times]
-            pieces += stretch.pieces
-            row.size += stretch.size
-            row.links += stretch.links
-            row.anchors += stretch.anchors
-            row.bold += stretch.bold
-            row.why = row.why or stretch.why
-    row.pieces = pieces
-    row.close()
-    return row
-
-
-def _sheet_names(css: str) -> frozenset[str]:
-    """Class and id selectors (".x", "#y") that a style sheet hides outside any media query."""
-    if "none" not in css and "hidden" not in css:
-        return frozenset()
-    names: set[str] = set()
-    for match in _SHEET_RULE.finditer(css[:200_000].partition("@media")[0]):
-        if _INVISIBLE.search(match.group(2)):
-            names |= {part.strip() for part in match.group(1).split(",") if _SIMPLE.match(part.strip())}
-    return frozenset(names)
 
 
 def walk(source: str, start: int = 0, end: int | None = None, *, noscript: bool = False, sheet: bool = True) -> Walk:

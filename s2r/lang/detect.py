@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from s2r.models import Page
 
@@ -110,8 +111,9 @@ _PROFILES = {
 }  # fmt: skip
 _WORDS = {lang: words(text) for lang, text in _PROFILES.items()}
 _SHARED = Counter(word for profile in _WORDS.values() for word in profile)
-# Letters that hardly occur outside a language, or that exclude one.
-_MARKS = {
+# Letters and endings that hardly occur outside a language.
+_MARKS: dict[str, Sequence[str]] = {
+    "fi": ("ää", "yy", "öö", "ssa ", "ssä ", "sta ", "stä ", "lla ", "llä ", "lle ", "een ", "ksi "),
     "de": "ßẞ",
     "pl": "łżśćńęąźŁŻŚ",
     "vi": "ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđơưĐƯƠ",
@@ -189,7 +191,7 @@ def settle_language(page: Page) -> Page:
     """The page with its language settled: a declared one (html lang, locale) unless clear detection contradicts it."""
     declared = normalise_language(page.lang)
     main = " ".join(page.text[block.start : block.end] for block in page.blocks[:60] if block.main) or page.text
-    found = detect_language(main)
+    found = detect_language(main) or detect_language(page.text)
     if not found or (declared and found.split("-")[0] == declared.split("-")[0] and found == "zh"):
         lang = declared
     else:
