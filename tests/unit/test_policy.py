@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from s2r.errors import PolicyError
+from s2r.lang.text import fold
 from s2r.policy import RULING_VALUES, RULINGS, PolicyFault, check_policies, load_policy, pattern_problem, policy_root, source_kind
 from s2r.policy.lines import key_lines, line_of
 from s2r.policy.load import files_digest, parse, read_files
@@ -422,6 +423,44 @@ def test_venues_cover_the_markets() -> None:
         assert venue.official, venue.mic
         assert venue.terms, venue.mic
         assert venue.ticker_pattern, venue.mic
+
+
+@pytest.mark.parametrize(
+    ("text", "mics"),
+    [
+        ("shares of Acme on Nasdaq Stockholm and on Nasdaq", {"XSTO", "XNAS"}),
+        ("admission of the shares to trading on AIM, a market operated by London Stock Exchange plc", {"AIMX"}),
+        ("we aim to be part of the Main Market of the London Stock Exchange", {"XLON"}),
+        ("ammissione su AIM Italia", {"EXGM"}),
+        ("NYSE American LLC, formerly NYSE MKT", {"XASE"}),
+        ("filed Form 25-NSE with the New York Stock Exchange LLC", {"XNYS"}),
+        ("Widerruf an der Frankfurter Wertpapierbörse, nicht an der Börse Düsseldorf", {"XFRA", "XDUS"}),
+        ("akcje na Giełdzie Papierów Wartościowych w Warszawie S.A.", {"XWAR"}),
+        ("transfert d'Euronext Paris vers Euronext Growth Paris", {"XPAR", "ALXP"}),
+        ("radiation de la cote d'Euronext Bruxelles", {"XBRU"}),
+        ("TSX Venture Exchange has approved, the Toronto Stock Exchange has not", {"XTSX", "XTSE"}),
+        ("香港聯合交易所有限公司GEM", {"XGEM"}),
+        ("紐約證券交易所及香港聯交所", {"XNYS", "XHKG"}),
+        ("東京証券取引所市場第二部", {"XTKS"}),
+        ("한국거래소 코스닥시장본부", {"XKOS"}),
+        ("hủy niêm yết tại Sở Giao dịch Chứng khoán Hà Nội", {"HSTC"}),
+        ("शेयर बीएसई और एनएसई पर", {"XBOM", "XNSE"}),
+        ("Bolsas de Valores de Madrid, Barcelona, Bilbao y Valencia", {"XMAD"}),
+        ("شطب من البورصة المصرية", {"XCAI"}),
+        ("NASDAQ OMX Helsinki Oy and Nasdaq Dubai", {"XHEL", "DIFX"}),
+        ("a six month set of results from the garden hose maker in this case", set()),
+    ],
+)
+def test_longest_name_points_to_one_venue(text: str, mics: set[str]) -> None:
+    """Names are specific: with the longest first, a phrase of a real notice names its venues and no other."""
+    names = {fold(n).text: v.mic for v in load_policy(root=SHIPPED).venues.values() for n in (v.name, *v.aliases, *v.former_names)}
+    rest, found = fold(text).text, set()
+    for name in sorted(names, key=len, reverse=True):
+        at = rest.find(name)
+        if at >= 0 and not (name.isascii() and re.search(rf"\w{re.escape(name)}|{re.escape(name)}\w", rest)):
+            found.add(names[name])
+            rest = rest.replace(name, "|")
+    assert found == mics
 
 
 @pytest.mark.parametrize(
