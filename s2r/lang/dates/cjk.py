@@ -45,6 +45,9 @@ _MONTH = re.compile(
 _DAY = re.compile(
     rf"(?<![\d.,:/第〇零一二三四五六七八九十月個个-])(?:(?P<past>去る|さる)|(?P<fut>来る|きたる))?(?P<d>\d{{1,2}}) ?日(?P<part>(?:[((][月火水木金土日一二三四五六](?:曜日?)?[))])?{_PART})?{_DURATION}"
 )
+_LASTING = re.compile(
+    r"(?:停牌|暂停|暫停|为期|為期|滿|满|至少|连续|連續|連続|不超过|不超過|逾|近|約|约|超过|超過|長達|长达|最長|最大|満|計|计|共|再延長|延長|延长|每|各|毎)$"
+)
 _SHORT_ERA = re.compile(r"(?<![\w.])(?P<era>[mtshr])\.? ?(?P<en>\d{1,2}|元)[./-](?P<m>\d{1,2})[./-](?P<d>\d{1,2})(?![\d.])")
 _SHORT_ERA_YEAR = re.compile(r"(?<![\w.])(?P<era>[shr])\.? ?(?P<en>\d{1,2}|元)年(?:(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})日)?)?")
 _ROC = re.compile(r"(?<![\d.])(?:民國|民国|中華民國)? ?(?P<en>\d{2,3})[./-](?P<m>\d{1,2})[./-](?P<d>\d{1,2})(?![\d.]|[./-]\d)")
@@ -178,6 +181,8 @@ def find_han(text: str, *, lang: str, country: str) -> Iterator[Candidate]:
         if m["mw"] or lang != "zh" or m["vague"] or m["m"]:
             yield _with_month_word(m, _MONTH_WORDS, "han-month", tense=0, day=None)
     for m in _DAY.finditer(text):
+        if not 1 <= int(m["d"]) <= 31 or _LASTING.search(text[max(0, m.start() - 6) : m.start()]):
+            continue
         yield Candidate(
             m.start(),
             m.end(),
@@ -299,7 +304,8 @@ def _with_month_word(m: re.Match[str], table: dict[str, tuple[str, int]], rule: 
         mode, amount = table[m["mw"]]
         shift = Shift.ANCHOR_MONTH if mode == "a" else Shift.CHAIN_MONTH
         return Candidate(m.start(), m.end(), rule, day=value, shift=shift, amount=amount, month_only=value is None)
-    return Candidate(m.start(), m.end(), rule, month=_int(m["m"]), day=value, tense=tense, month_only=value is None)
+    start = m.start("m") if "mod" in m.re.groupindex and (m["mod"] or "")[-1:] in ("于", "於", "今") else m.start()
+    return Candidate(start, m.end(), rule, month=_int(m["m"]), day=value, tense=tense, month_only=value is None)
 
 
 def _relative(text: str, lang: str) -> Iterator[Candidate]:

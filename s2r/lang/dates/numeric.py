@@ -13,14 +13,16 @@ _ZONE = r"(?:z\b|utc\b|gmt\b|[+-]\d\d:?\d\d(?!\d))"
 _TIME = rf"(?:(?P<hh>[01]?\d|2[0-4])[:.h](?P<mi>[0-5]\d)(?:[:.][0-5]\d(?:[.,]\d+)?)?\s?(?P<ap>[ap]\.?m\b\.?)?\s?(?P<zone>{_ZONE})?)"
 STAMP = re.compile(rf"[t ,/|()-]{{0,3}}(?:at\s|kl\.?\s)?{_TIME}")
 _YMD = re.compile(
-    r"(?<![\w.,/+-])(?P<y>(?:1[6-9]|2[0-6])\d\d)(?:(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})|\.\s(?P<m2>\d{1,2})\.\s(?P<d2>\d{1,2})(?=\.|\D|$))(?![\w/-]*\d[\w]*|\w(?<!t))(?![./-]\d)"
+    r"(?<![a-z0-9_à-ɏ.,/+-])(?P<y>(?:1[6-9]|2[0-6])\d\d)(?:(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})|\.\s(?P<m2>\d{1,2})\.\s(?P<d2>\d{1,2})(?=\.|\D|$))(?![a-z0-9_à-ɏ]|[./-]\d)"
 )
-_YMD_STAMP = re.compile(r"(?<![\w.,/+-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?=t\d\d:?\d\d)")
+_YMD_STAMP = re.compile(r"(?<![a-z0-9_à-ɏ.,/+-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?=t\d\d:?\d\d)")
 _DMY = re.compile(
-    r"(?<![\w/])(?<!\d[.,:+-])(?<![#§])(?P<a>\d{1,2})(?P<s>[./-]|\.\s|\s/\s|\s-\s)(?P<b>\d{1,2})(?P=s)(?P<y>'?\d{4}|'?\d{2})(?!\w|[./-]\d|[:,]\d|%)"
+    r"(?<![a-z0-9_à-ɏ/])(?<!\d[.,:+-])(?<![#§])(?P<a>\d{1,2})(?P<s>[./-]|\.\s|\s/\s|\s-\s)(?P<b>\d{1,2})(?P=s)(?P<y>'?\d{4}|'?\d{2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
 )
-_YMD_SHORT = re.compile(r"(?<![\w.,/+-])'?(?P<y>\d{2})(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})(?!\w|[./-]\d|[:,]\d|%)")
-_COMPACT = re.compile(r"(?<![\w.,/+#-])(?P<y>(?:19|20)\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?![\w-]|[.,/]\d)")
+_YMD_SHORT = re.compile(
+    r"(?<![a-z0-9_à-ɏ.,/+-])'?(?P<y>\d{2})(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
+)
+_COMPACT = re.compile(r"(?<![a-z0-9_à-ɏ.,/+#-])(?P<y>(?:19|20)\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?![a-z0-9_à-ɏ-]|[.,/]\d)")
 _BEFORE_DM = (
     r"(?:on|by|until|since|le|du|au|dès le|il|del|al|dal|el|hasta el|día|dia|em|no|até|am|vom|zum|bis|bis zum|seit|seit dem|ab|ab dem|den|dem|op|tot|tot en met|per|d\.|pr\.|w dniu|dnia|do|od|z dnia"
     r"|ngày|từ|từ ngày|đến|đến ngày|sáng|chiều|tối|hôm|pada|tanggal|bertarikh|viimeistään|tarihinde|วันที่|يوم|بتاريخ|को|fra|til|från|till|senast|senest|dne|"
@@ -47,6 +49,10 @@ _RANGE_DM = re.compile(
     r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.\s?-\s?(?P<c>\d{1,2})\.(?P<e>\d{1,2})\.(?P<y>\d{4})(?!\w|[./-]\d)"
 )
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright|&copy;)\s{0,2}(?P<y>(?:19|20)\d\d)(?:\s?[-,]\s?(?P<y2>(?:19|20)\d\d))?(?!\d)")
+_FOUNDED = re.compile(
+    r"gegründet|gründung|founded|incorporated|established|est\.|fondée?|créée?|fondata|fondato|costituita|fundad[ao]|constituid[ao]|creada|opgericht|gesticht|grundad|grundat|bildad|stiftet|grunnlagt|grundlagt|perustet|založen|założon|kuruldu|kurulan|thành lập|didirikan|ditubuhkan|alapít"
+)
+_BARE_YEAR = re.compile(r"(?<![\w.,/-])(?P<y>1[6-9]\d\d|20[0-2]\d)(?![\w]|[.,/-]\d)")
 # a number right after one of these is a rule, paragraph, version, file or code number
 _NUMBERED = re.compile(
     r"(?:\b(?:art(?:icle|ikel|ikeln|icolo|ículo|igo|ykuł)?s?|rules?|règles?|regel[ns]?|reglas?|regra|regola|pkt|punkt|section|sección|seção|sezione|sect|sec|abschnitt|afsnit|avsnitt|para(?:graph|graf|grafo|graphe)?|ziffer|ziff|abs|nr|no|nos|num|número|numero|numéro|núm|resolution|resolución|resolução|résolution|délibération"
@@ -163,6 +169,13 @@ def _without_year(text: str, *, order: str, lang: str) -> Iterator[Candidate]:
         for m in _HAN_SLASH.finditer(text):
             if not is_numbered(text, m.start()):
                 yield Candidate(m.start(), m.end(), "month-slash-day", month=int(m["m"]), day=int(m["d"]))
+
+
+def find_founding_years(text: str) -> Iterator[Candidate]:
+    """Bare years beside a word of founding or first listing, in any language ("gegründet 1887", "1921 opgericht")."""
+    for m in _FOUNDED.finditer(text):
+        for y in _BARE_YEAR.finditer(text, max(0, m.start() - 14), min(len(text), m.end() + 30)):
+            yield Candidate(y.start("y"), y.end("y"), "founding-year", year=int(y["y"]))
 
 
 def utc_stamp(text: str, end: int) -> tuple[int, tuple[int, int, int]] | None:

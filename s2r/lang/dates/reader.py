@@ -11,8 +11,8 @@ from dataclasses import replace
 from s2r.lang.dates.candidate import Candidate, Shift
 from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul
 from s2r.lang.dates.names import WORDS, language_of
-from s2r.lang.dates.numeric import find_numeric, utc_stamp
-from s2r.lang.dates.resolve import Context, Resolved, resolve
+from s2r.lang.dates.numeric import find_founding_years, find_numeric, utc_stamp
+from s2r.lang.dates.resolve import PAGE_STAMP, Context, Resolved, resolve
 from s2r.lang.dates.scan import Scanned, scan
 from s2r.lang.dates.western import find_named, grammar
 from s2r.models.evidence import DateMention, Precision
@@ -52,10 +52,6 @@ _HAN_RANGE = re.compile(r"\s?(?:至|到|から|~|-|—|―|より|부터|起至|
 _ANY_RANGE = re.compile(r"\s{0,3}(?:~|-|s/d|至)\s{0,3}")
 _PAREN_RANGE = re.compile(r"[((][月火水木金土日월화수목금토일][))]\s?(?:~|-|から|至|부터)\s?")
 _UNTIL_HAN = re.compile(r"\s?(?:まで|迄|までに|以前|之前|前|止)")
-_UPDATED = re.compile(
-    r"updat|modif|mis à jour|aggiornat|ultima revis|actualiz|atualiz|aktualis|zuletzt|bijgewerkt|gewijzigd|ändrad|uppdater|endret|oppdater|opdater|ændret|päivit|muokat|aktualiz|zmodyf|最終更新|更新|수정|업데이트|cập nhật|diperbarui|dikemas|güncelle|แก้ไข|ปรับปรุง|copyright|©|retrieved|accessed|archiv|crawled|konsult|abgerufen|consult"
-)
-_PLACE = re.compile(r"^[^.;:!?。]{0,60}?(?:,|\s-|\()?\s?(?:le|den|the|am|il|a|dne|em|de|em|de)?\s{0,2}$")
 _AFTER_DATELINE = re.compile(r"\s{0,2}(?:[),]\s?)?(?:\(|-|–|—|:|/|\||\.\s|\n|kl\.|,?\s?\d{1,2}[:.]\d\d|【|】|）|\)|$)")
 _LABEL = re.compile(
     r"(?:press|communiqu|comunicad|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|ngày)[^.;。]{0,40}$"
@@ -90,12 +86,20 @@ def date_order(lang: str, country: str) -> str:
 
 
 def read_dates(
-    text: str, *, lang: str = "", country: str = "", anchor: dt.date | None = None, timezone: str = "", order: str = ""
+    text: str,
+    *,
+    lang: str = "",
+    country: str = "",
+    anchor: dt.date | None = None,
+    timezone: str = "",
+    order: str = "",
+    fallback: dt.date | None = None,
 ) -> tuple[DateMention, ...]:
     """All date expressions of `text` in reading order, with offsets into it; never raises, linear in the length of the text.
 
     `anchor` is the document's own date (its dateline), against which "yesterday" or "3 October" are resolved; without it a
     dateline is looked for in the text. Days are local days at the venue: `timezone`, else the time zone of `country`.
+    `fallback` is a weaker date of the document, such as page metadata, for texts that state none.
     `order` (dmy, mdy) overrides the order of numeric dates that follows from country and language.
     """
     scanned = scan(text)
@@ -105,8 +109,17 @@ def read_dates(
     candidates = _find(scanned, key, country, order or _evident_order(scanned.text) or date_order(lang or key, country))
     zone = timezone or COUNTRY_ZONES.get(country, "")
     if anchor is None:
-        anchor = _own_dateline(resolve(candidates, scanned.text, Context(None, zone)), scanned.text)
-    resolved = resolve(candidates, scanned.text, Context(anchor, zone))
+        alone = resolve(candidates, scanned.text, Context(None, zone))
+        anchor = _own_dateline(alone, scanned.text)
+        fallback = fallback or next(
+            (
+                r.day
+                for r in alone
+                if r.day and r.candidate.year and not PAGE_STAMP.search(scanned.text[max(0, r.candidate.start - 40) : r.candidate.start])
+            ),
+            None,
+        )
+    resolved = resolve(candidates, scanned.text, Context(anchor, zone, fallback))
     return tuple(_mention(r, scanned, anchor) for r in resolved)
 
 
@@ -141,6 +154,7 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
             found += find_named(scanned, "en", relative=False)
     else:
         found += find_named(scanned, "en", relative=lang not in ("ja", "zh", "ko"))
+    found += find_founding_years(text)
     if HAN.search(text):
         found += find_han(text, lang=lang, country=country)
     if HANGUL.search(text):
@@ -211,7 +225,7 @@ def _own_dateline(resolved: list[Resolved], text: str) -> dt.date | None:
         start = r.candidate.start
         line = max(text.rfind("\n", 0, start), text.rfind(". ", 0, start), text.rfind("。", 0, start)) + 1
         before = text[line:start]
-        if start > 600 or _UPDATED.search(text[max(0, start - 40) : start]):
+        if start > 600 or PAGE_STAMP.search(text[max(0, start - 40) : start]):
             continue
         after = _AFTER_DATELINE.match(text, r.candidate.end)
         if after and (len(before.split()) <= 5 and len(before) < 60 and line < 300):

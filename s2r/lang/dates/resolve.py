@@ -19,6 +19,12 @@ _PUBLISHED = re.compile(
 _EFFECT = re.compile(
     r"(?:effect\w*|with effect|as of|as from|virkning|verkan|wirkung|wirksam|ingang|efecto|efeito|effetto|decorrenza|effet|compter|skutkiem|alkaen|voimaan|起|生效|上場廃止日|効力|효력|부터|hiệu lực|kể từ|kuat kuasa|berlaku|มีผล|last (?:day|trading)|letzter|sista|siste|sidste|dernier|último día|último dia|ultimo giorno|laatste|viimeinen|ostatni|最終|最后|最後|마지막|cuối cùng|terakhir|senest|senast|spätestens|no later|plazo|prazo|frist|deadline|vence|expir)[^.;。；]{0,30}$"
 )
+PAGE_STAMP = re.compile(
+    r"updat|modif|mis à jour|aggiornat|ultima revis|actualiz|atualiz|aktualis|zuletzt|bijgewerkt|gewijzigd|ändrad|uppdater|endret|oppdater|opdater|ændret|päivit|muokat|zmodyf|最終更新|更新|수정|업데이트|cập nhật|diperbarui|dikemas|güncelle|แก้ไข|ปรับปรุง|copyright|©|retrieved|accessed|archiv|crawled|abgerufen|consult"
+)
+_HISTORY = re.compile(
+    r"found|incorporat|establish|listed since|public since|since|gegründet|notiert|seit|fond|cré|coté|depuis|costitu|quotat|dal |fundad|constitu|cotiza|desde|listad|opgericht|genoteerd|sinds|grund|noterad|sedan|stift|notert|siden|perustet|listat|założ|notowan|od |設立|創業|上場した|成立于|上市于|설립|상장한|thành lập|niêm yết từ"
+)
 _CLAUSE_END = re.compile(r"[;。；\n]|[.](?=\s)")
 
 
@@ -28,6 +34,12 @@ class Context:
 
     anchor: dt.date | None
     timezone: str = ""
+    fallback: dt.date | None = None  # a weak date of the document (page metadata), used when the text offers nothing better
+
+    @property
+    def today(self) -> dt.date | None:
+        """What "today" means."""
+        return self.anchor or self.fallback
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +165,7 @@ def _value(c: Candidate, text: str, context: Context, done: list[Resolved]) -> t
 
 
 def _resolve_one(c: Candidate, text: str, context: Context, done: list[Resolved], flags: list[str]) -> tuple[str | None, Precision]:
-    anchor = context.anchor
+    anchor = context.today
     match c.shift:
         case Shift.ANCHOR:
             return _day(anchor and anchor + dt.timedelta(days=c.amount))
@@ -231,16 +243,30 @@ def _plain(c: Candidate, text: str, context: Context, done: list[Resolved], flag
     if not 1 <= month <= 12 or (c.day is not None and make_date(2000, month, c.day) is None):
         flags.append("impossible")
         return None, Precision.NONE
-    base = context.anchor
-    if base is None:
-        last = done[-1] if done else None
-        base = _last_date(done)
-        if base is None and last is not None and last.value:
-            base = make_date(int(last.value[:4]), 7, 1)
+    base = _told_date(c, text, done, context) or context.today or _last_date(done)
     if base is None:
         return None, Precision.NONE
     year = nearest_year(month, c.day or 15, base, c.tense)
     return _complete(c, year, flags)
+
+
+def _told_date(c: Candidate, text: str, done: list[Resolved], context: Context) -> dt.date | None:
+    """The date with a year that a date without one continues: any when the document has no date of its own, else only one told
+    in the same sentence and so far back that the document's date cannot be meant ("announced on 1 August 2017, effective 15 August")."""
+    for r in reversed(done[-4:]):
+        told = r.candidate
+        if told.shift is not Shift.NONE or told.year is None or r.value is None or r.precision is Precision.YEAR:
+            continue
+        date = r.day or dt.date(int(r.value[:4]), int(r.value[5:7]), 15)
+        before = text[max(0, told.start - 40) : told.start]
+        if told.rule == "copyright" or PAGE_STAMP.search(before) or _HISTORY.search(before + "|" + text[told.end : told.end + 8]):
+            continue
+        if context.anchor is None:
+            return date
+        if abs((date - context.anchor).days) > 270 and not _CLAUSE_END.search(text[told.end : c.start]):
+            return date
+        return None
+    return None
 
 
 def _last_date(done: list[Resolved]) -> dt.date | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.names import WORDS, alternatives, month_names, short_months, weekday_patterns
 from s2r.lang.dates.scan import Scanned, fold_word
@@ -42,6 +43,7 @@ class Grammar:
     year_alone: re.Pattern[str]
     null: re.Pattern[str]
     ago: tuple[re.Pattern[str], ...]
+    later: tuple[tuple[re.Pattern[str], int], ...]
     between: re.Pattern[str]
     between_and: re.Pattern[str] | None
     future_cue: re.Pattern[str] | None
@@ -87,7 +89,8 @@ def grammar(lang: str) -> Grammar:
     kept = f"(?:(?P<art>{w.article}){sp})?" if w.article_kept else ""
     year_join = rf"(?:(?:[\s,./-]{{1,3}}|{_NEVER if w.spaced else ''})(?:(?:{_spaces(w.year_joiner) or _NEVER}){sp0})?(?P<y>{_YEAR})(?!\d|[:.,]\d)|(?:\s?'|[-/])(?P<yy>\d\d)(?![\d\w:]|[.,/-]\d))"
     years = _or(*(f"(?P<yr{'m' if n < 0 else 'p'}{abs(n)}>{_spaces(f)})" for n, f in w.year_of_month.items()))
-    tail = f"(?:{year_join}|,?{sp}(?:{years}))?"
+    sides = _or(*(f"(?P<{n}>{_spaces(f)})" for n, f in (("tp", w.past_after), ("tf", w.future_after)) if f))
+    tail = f"(?:{year_join}|,?{sp}(?:{years})|{sp}(?:{sides}))?"
     ranged = rf"(?:{sp0}(?:{_spaces(_or(w.range_to, w.range_and))}){sp0}(?:(?:{_spaces(w.article) or _NEVER}|{all_days}){sp}){{0,2}}(?P<d2>\d{{1,2}}){ordinal})?"
     past, future = _spaces(w.past) or _NEVER, _spaces(w.future) or _NEVER
     side = f"(?:(?:(?P<past>{past})|(?P<fut>{future})){sp})?"
@@ -114,7 +117,7 @@ def grammar(lang: str) -> Grammar:
     later = _or(*(f"(?P<{n}>{_spaces(f)})" for n, f in (("pa", w.past_after), ("fa", w.future_after)) if f))
     full_days = fold_word(_spaces(_or(*(f"(?:{d}){day_ending}" for d in wide if d))))
     named_day = (
-        rf"(?:,?\s(?:(?:{_spaces(w.article) or _NEVER}){sp})?\(?(?P<wday>\d{{1,2}})\)?(?![\d:.,/h-]\d|\d|\s?(?:h\b|%|[^\W\d])))?"
+        rf"(?:,?\s(?:(?:{_spaces(w.article) or _NEVER}){sp})?\(?(?P<wday>\d{{1,2}})\)?(?![\d:.,/h-]\d|\d|\s?(?:h\b|%|uur|horas|heures|ore\b)))?"
         if lang in ("fr", "it", "es", "pt", "vi", "id", "ms")
         else ""
     )
@@ -157,7 +160,9 @@ def grammar(lang: str) -> Grammar:
         numbers=numbers,
         day_month=re.compile(day_month),
         month_day=month_day,
-        year_month_day=re.compile(rf"(?<![\w.,/-])(?P<y>{_YEAR})[.,]?[\s-]{{1,2}}(?P<m>{any_month})\.?[\s-]{{1,2}}(?P<d>\d{{1,2}})(?!\d)"),
+        year_month_day=re.compile(
+            rf"(?<![\w.,/-])(?P<y>{_YEAR})[.,]?[\s-]{{1,2}}(?P<m>{any_month})\.?[\s-]{{1,2}}(?P<d>\d{{1,2}})(?:\.(?=\s?[-,a-z)]|$))?(?!\d)"
+        ),
         month_year=re.compile(month_year),
         month_alone=re.compile(month_alone),
         relative=(
@@ -171,6 +176,11 @@ def grammar(lang: str) -> Grammar:
         year_alone=re.compile(f"{edge[0]}(?:{year_parts}){edge[1]}"),
         null=re.compile(f"{edge[0]}(?:{_or(*map(_spaces, w.quarter))}){edge[1]}"),
         ago=tuple(re.compile(edge[0] + _spaces(t.replace("{n}", count)) + edge[1]) for t in w.ago),
+        later=tuple(
+            (re.compile(edge[0] + f"(?P<n>{count})" + _spaces(f" (?:{t})") + edge[1]), sign)
+            for t, sign in ((w.days_later, 1), (w.days_earlier, -1))
+            if t
+        ),
         between=re.compile(rf"\s{{0,3}}(?:{_spaces(w.range_to) or '-'})\s{{0,3}}(?:(?:{_spaces(w.article) or _NEVER})\s{{1,3}})?"),
         between_and=re.compile(rf"\s{{0,3}}(?:{_spaces(w.range_and)})\s{{0,3}}(?:(?:{_spaces(w.article) or _NEVER})\s{{1,3}})?")
         if w.range_and
@@ -185,6 +195,11 @@ def _groups(m: re.Match[str], name: str) -> str | None:
     return m.group(name) if name in m.re.groupindex else None
 
 
+def _end(m: re.Match[str], g: Grammar) -> int:
+    """End of a match without the full stop of the sentence: a full month name takes none."""
+    return m.end() - 1 if m[0].endswith(".") and m["m"] not in g.short and m.end("m") == m.end() - 1 else m.end()
+
+
 def _relative_year(m: re.Match[str]) -> int | None:
     for name in ("yrm1", "yrp0", "yrp1"):
         if _groups(m, name):
@@ -194,7 +209,7 @@ def _relative_year(m: re.Match[str]) -> int | None:
 
 def _year(m: re.Match[str]) -> tuple[int | None, tuple[str, ...]]:
     if y := _groups(m, "y"):
-        return int(y), ()
+        return buddhist_year(int(y)), ()
     if yy := _groups(m, "yy"):
         return int(yy) + (2000 if int(yy) < 50 else 1900), ("two_digit_year",)
     return None, ()
@@ -228,7 +243,7 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
             shift = _relative_year(m)
             yield Candidate(
                 m.start("vague") if _groups(m, "vague") else m.start("m"),
-                m.end(),
+                _end(m, g),
                 f"{lang}-month",
                 month=_month_number(g, m["m"]),
                 month_only=True,
@@ -252,8 +267,15 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
         yield Candidate(m.start(), m.end(), "quarter", shift=Shift.NULL)
     for pattern in g.ago:
         for m in pattern.finditer(text):
-            number = 7 if _groups(m, "w1") else g.numbers.get(m["n"]) or (int(m["n"]) if m["n"].isdigit() else 0)
+            number = 7 if _groups(m, "w1") else _number(g, m["n"])
             yield Candidate(m.start(), m.end(), "ago", shift=Shift.ANCHOR, amount=-number, rank=1)
+    for pattern, sign in g.later:
+        for m in pattern.finditer(text):
+            yield Candidate(m.start(), m.end(), "later", shift=Shift.CHAIN, amount=sign * _number(g, m["n"]))
+
+
+def _number(g: Grammar, text: str) -> int:
+    return g.numbers.get(text) or (int(text) if text.isdigit() else 0)
 
 
 def _day_month(scanned: Scanned, g: Grammar) -> Iterator[Candidate]:
@@ -265,14 +287,14 @@ def _day_month(scanned: Scanned, g: Grammar) -> Iterator[Candidate]:
                 continue
             day = g.day_words.get(m["d"]) or (int(m["d"]) if m["d"].isdigit() else 0)
             shift = _relative_year(m)
-            tense = -1 if _groups(m, "past") else 1 if _groups(m, "fut") else 0
+            tense = -1 if _groups(m, "past") or _groups(m, "tp") else 1 if _groups(m, "fut") or _groups(m, "tf") else 0
             month = _month_number(g, m["m"])
             start = m.start("wd") if _groups(m, "wd") else m.start()
             if _groups(m, "past") is None and _groups(m, "fut") is None and not _groups(m, "wd"):
                 start = m.start("art") if _groups(m, "art") else m.start("d") if pattern is g.day_month else m.start("m")
             found = Candidate(
                 start,
-                m.end(),
+                _end(m, g),
                 f"{g.lang}-day-month",
                 year=year,
                 month=month,
@@ -284,7 +306,7 @@ def _day_month(scanned: Scanned, g: Grammar) -> Iterator[Candidate]:
                 weekday=_weekday_number(g, _groups(m, "wd")),
             )
             if d2 := _groups(m, "d2"):
-                found = replace(found, rule="range", raw=(start, m.end()), rank=2, weekday=None)
+                found = replace(found, rule="range", raw=(start, _end(m, g)), rank=2, weekday=None)
                 yield replace(found, end=m.end("d"), flags=(*flags, "range_start"))
                 yield replace(found, start=m.start("d2"), day=int(d2), flags=(*flags, "range_end"))
                 continue
@@ -340,7 +362,7 @@ def _periods(text: str, g: Grammar) -> Iterator[Candidate]:
         )
     for m in g.year_alone.finditer(text):
         group = "y" if _groups(m, "y") else "ys"
-        yield Candidate(m.start(group), m.end(group), f"{g.lang}-year", year=int(m[group]))
+        yield Candidate(m.start(group), m.end(group), f"{g.lang}-year", year=buddhist_year(int(m[group])))
 
 
 def _day_of_month(m: re.Match[str], rule: str) -> Candidate:
@@ -357,7 +379,7 @@ def _day_of_month(m: re.Match[str], rule: str) -> Candidate:
         tense = 1
     digits = re.sub(r"\D", "", m["d"])
     tail = [m.end(n) for n in ("cur", "prev", "nextm", "past", "fut", "chain") if _groups(m, n)]
-    head = [m.start(n) for n in ("cur", "prev", "nextm", "past", "fut", "chain") if _groups(m, n)]
+    head = [m.start(n) for n in ("k", "cur", "prev", "nextm", "past", "fut", "chain") if _groups(m, n)]
     return Candidate(
         min([m.start("d"), *head]),
         max([m.end("d"), m.end(), *tail]),

@@ -54,6 +54,8 @@ class Words:
     range_open: str = ""  # before the first of two dates when the connector alone is "and"
     range_and: str = ""
     ago: tuple[str, ...] = ()  # templates with group n, unit days
+    days_later: str = ""  # after a number: "days later", counted from the date named before
+    days_earlier: str = ""
     numbers: Mapping[str, int] = field(default_factory=dict)
     quarter: tuple[str, ...] = ()
     future_cue: str = ""  # directly governs a weekday: "will ... on"

@@ -15,6 +15,8 @@ _EN_DAYS = {
 
 EN = Words(
     lang="en",
+    days_later=r"days? (?:later|afterwards|after(?! the))",
+    days_earlier=r"days? (?:earlier|before(?! the)|previously|prior)",
     locales=("en", "en_GB", "en_AU"),
     months={"sept": 9, "sep": 9, "jun": 6, "jul": 7},
     anchor_days={
@@ -88,6 +90,8 @@ EN = Words(
 
 DE = Words(
     lang="de",
+    days_later=r"tage? (?:später|darauf|danach)",
+    days_earlier=r"tage? (?:zuvor|vorher|früher|davor)",
     locales=("de", "de_AT"),
     months={
         "maerz": 3,
@@ -177,6 +181,8 @@ DE = Words(
 
 NL = Words(
     lang="nl",
+    days_later=r"dag(?:en)? (?:later|nadien|erna|daarna)",
+    days_earlier=r"dag(?:en)? (?:eerder|ervoor|tevoren|daarvoor|voordien)",
     locales=("nl",),
     months={"mrt": 3, "maa": 3, "sept": 9, "okt": 10, "jan": 1, "feb": 2, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12},
     weekday_ending=r"avond|middag|ochtend|morgen|namiddag|voormiddag|nacht",

@@ -10,6 +10,8 @@ _NUM_NO = {"en": 1, "to": 2, "tre": 3, "fire": 4, "fem": 5, "seks": 6, "sju": 7,
 
 SV = Words(
     lang="sv",
+    days_later=r"dag(?:ar)? (?:senare|därefter|efter)",
+    days_earlier=r"dag(?:ar)? (?:tidigare|innan|dessförinnan)",
     locales=("sv", "sv_FI"),
     months={"jan": 1, "febr": 2, "sept": 9, "okt": 10, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12, "feb": 2},
     weekday_ending=r"en|ens|s|ar|kväll|morgon|eftermiddag|förmiddag|skväll",
@@ -56,7 +58,7 @@ SV = Words(
     next_year=r"nästa år",
     year_of_month={-1: r"i fjol|förra året|föregående år|ifjol", 0: r"i år|innevarande år|detta år", 1: r"nästa år"},
     day_only=(
-        r"(?:den )?(?P<d>\d{1,2})(?:\.|:e|:a)? (?:(?P<cur>dennes|ds\.?|d:s|denna månad|i denna månad|innevarande månad|dennes månad)|(?P<prev>förra månaden|i förra månaden|sistlidna månad|föregående månad)|(?P<nextm>nästa månad|i nästa månad)|(?P<chain>samma månad))",
+        r"(?P<k>den )?(?P<d>\d{1,2})(?:\.|:e|:a)? (?:(?P<cur>dennes|ds\.?|d:s|denna månad|i denna månad|innevarande månad|dennes månad)|(?P<prev>förra månaden|i förra månaden|sistlidna månad|föregående månad)|(?P<nextm>nästa månad|i nästa månad)|(?P<chain>samma månad))",
         r"den (?P<d>\d{1,2})(?::e|:a|\.)?(?=[,.;)](?!\d)|$)",
         r"den (?P<d>\d{1,2})(?::e|:a)(?= )(?! {month})",
         r"d\. (?P<d>\d{1,2})(?:\.)? (?P<cur>ds\.?|dennes)",
@@ -76,6 +78,8 @@ SV = Words(
 
 NO = Words(
     lang="no",
+    days_later=r"dag(?:er|ar)? (?:senere|etter|seinare)",
+    days_earlier=r"dag(?:er|ar)? (?:tidligere|før|i forveien|tidlegare)",
     locales=("nb", "nn"),
     months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "des": 12},
     weekdays=(r"m[aå]ndag", r"tirsdag|tysdag", r"onsdag", r"torsdag", r"fredag", r"lørdag|laurdag", r"søndag|sundag"),
@@ -124,7 +128,7 @@ NO = Words(
     next_year=r"neste år",
     year_of_month={-1: r"i fjor|forrige år|fjoråret", 0: r"i år|inneværende år|d\.å\.", 1: r"neste år"},
     day_only=(
-        r"(?:den )?(?P<d>\d{1,2})\.? (?:(?P<cur>ds\.?|d\.m\.|dennes|denne måneden?|i denne måned(?:en)?|inneværende måned|denne månaden)|(?P<prev>f\.m\.|forrige måned|i forrige måned|førre månad)|(?P<nextm>neste måned|i neste måned|n\.m\.)|(?P<chain>samme måned|same månad))",
+        r"(?P<k>den )?(?P<d>\d{1,2})\.? (?:(?P<cur>ds\.?|d\.m\.|dennes|denne måneden?|i denne måned(?:en)?|inneværende måned|denne månaden)|(?P<prev>f\.m\.|forrige måned|i forrige måned|førre månad)|(?P<nextm>neste måned|i neste måned|n\.m\.)|(?P<chain>samme måned|same månad))",
         r"den (?P<d>\d{1,2})\.(?= (?!{month})[^\W\d]|[,;)]|$)",
     ),
     range_to=r"til|til og med|t\.o\.m\.|tom|-|~|og til|fram til|frem til|til og med den|til den",
@@ -142,6 +146,8 @@ NO = Words(
 
 DA = Words(
     lang="da",
+    days_later=r"dage? (?:senere|efter)",
+    days_earlier=r"dage? (?:tidligere|før|forinden)",
     locales=("da",),
     months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "dec": 12},
     weekday_ending=r"en|s|ens|aften|morgen|eftermiddag|formiddag",
@@ -189,7 +195,7 @@ DA = Words(
     next_year=r"næste år|til næste år",
     year_of_month={-1: r"sidste år|i fjor|forrige år", 0: r"i år|indeværende år|d\.å\.", 1: r"næste år"},
     day_only=(
-        r"(?:den |d\. )?(?P<d>\d{1,2})\.? (?:(?P<cur>ds\.?|d\.m\.|dennes|denne måned|i denne måned|indeværende måned)|(?P<prev>f\.m\.|(?:i )?(?:sidste|forrige) måned)|(?P<nextm>n\.m\.|(?:i )?næste måned)|(?P<chain>samme måned))",
+        r"(?P<k>den |d\. )?(?P<d>\d{1,2})\.? (?:(?P<cur>ds\.?|d\.m\.|dennes|denne måned|i denne måned|indeværende måned)|(?P<prev>f\.m\.|(?:i )?(?:sidste|forrige) måned)|(?P<nextm>n\.m\.|(?:i )?næste måned)|(?P<chain>samme måned))",
         r"(?:den|d\.) (?P<d>\d{1,2})\.(?= (?!{month})[^\W\d]|[,;)]|$)",
     ),
     range_to=r"til|til og med|t\.o\.m\.|tom|-|~|og til|frem til|til og med den|til den",
@@ -208,6 +214,8 @@ DA = Words(
 _FI_MONTHS = ("tammi", "helmi", "maalis", "huhti", "touko", "kesä", "heinä", "elo", "syys", "loka", "marras", "joulu")
 FI = Words(
     lang="fi",
+    days_later=r"päivää (?:myöhemmin)",
+    days_earlier=r"päivää (?:aiemmin|aikaisemmin)",
     locales=(),
     months={f"{stem}kuu": i for i, stem in enumerate(_FI_MONTHS, 1)},
     month_ending=r"ta|n|ssa|sta|hun|lle|lla|lta|ksi|tta",
@@ -246,7 +254,7 @@ FI = Words(
     joiner=r"päivänä|päivä|pnä|p:nä",
     year_joiner=r"vuonna|vuoden",
     vague=r"",
-    vague_after=r"(?:\d{4} )?(?:alussa|lopussa|puolivälissä|alkupuolella|loppupuolella|puolivälin|loppuun(?: mennessä)?|alkuun|lopulla|alusta|lopusta|lopun|alun)",
+    vague_after=r"(?:\d{4} )?(?:alussa|lopussa|loppua|alkua|puoliväliä|puolivälissä|alkupuolella|loppupuolella|puolivälin|loppuun(?: mennessä)?|alkuun|lopulla|alusta|lopusta|lopun|alun)",
     in_month=r"viime|ensi|vuoden|tämän vuoden|.{0}",
     in_year=r"vuonna|vuodesta|vuoden|vuoteen|v\.|vuosina|syksyllä|keväällä|kesällä|talvella",
     last_month=r"viime kuussa|viime kuun",

@@ -7,6 +7,8 @@ from s2r.lang.dates.words import Words
 
 PL = Words(
     lang="pl",
+    days_later=r"dni później",
+    days_earlier=r"dni wcześniej",
     locales=("pl",),
     months={
         "styczniu": 1,
@@ -76,7 +78,7 @@ PL = Words(
     day_words={"pierwszego": 1, "drugiego": 2},
     joiner=r"",
     year_joiner=r"",
-    vague=r"(?:na |z |do |w )?(?:początk(?:u|iem)|początek|koniec|końca|końcem|końcu|połow(?:ie|ą|a|y)|schyłku)|(?:w )?pierwszej połowie|(?:w )?drugiej połowie",
+    vague=r"(?:początk(?:u|iem)|początek|koniec|końca|końcem|końcu|połow(?:ie|ą|a|y)|schyłku)|(?:w )?pierwszej połowie|(?:w )?drugiej połowie",
     in_month=r"w|od|do|z|we|w miesiącu|miesiąca|przed|po|na",
     in_year=r"w|od|do|z|w roku|od roku|roku|rok|założona w|na|rokiem",
     year_after=r"r\.|roku|rokiem|rok",
@@ -163,6 +165,8 @@ HU = Words(
 )
 TR = Words(
     lang="tr",
+    days_later=r"gün sonra",
+    days_earlier=r"gün önce",
     locales=("tr",),
     months={"subat": 2, "agustos": 8, "eylul": 9, "kasim": 11, "aralik": 12, "mayis": 5},
     weekdays=(r"pazartesi", r"salı", r"çarşamba", r"perşembe", r"cuma(?!rtesi)", r"cumartesi", r"pazar(?!tesi|lama|ı|da)"),
@@ -261,6 +265,8 @@ EL = Words(
 
 ID = Words(
     lang="id",
+    days_later=r"hari (?:kemudian|setelahnya|sesudahnya)",
+    days_earlier=r"hari (?:sebelumnya|sebelum itu)",
     locales=("id",),
     months={"nopember": 11, "pebruari": 2, "agt": 8, "agust": 8, "okt": 10, "nop": 11, "des": 12, "jun": 6, "jul": 7, "mei": 5},
     weekdays=(
@@ -321,6 +327,8 @@ ID = Words(
 )
 MS = Words(
     lang="ms",
+    days_later=r"hari (?:kemudian|selepas itu)",
+    days_earlier=r"hari sebelum(?:nya| itu)",
     locales=("ms",),
     months={"mac": 3, "ogos": 8, "dis": 12, "sept": 9, "mei": 5, "jun": 6, "julai": 7},
     weekdays=(r"isnin", r"selasa", r"rabu", r"khamis", r"jumaat", r"sabtu", r"ahad"),
@@ -375,6 +383,8 @@ MS = Words(
 )
 VI = Words(
     lang="vi",
+    days_later=r"ngày sau(?: đó)?",
+    days_earlier=r"ngày trước(?: đó)",
     locales=(),
     months={
         f"tháng {w}": i

@@ -7,6 +7,8 @@ from s2r.lang.dates.words import Words
 
 FR = Words(
     lang="fr",
+    days_later=r"jours? (?:plus tard|après)",
+    days_earlier=r"jours? (?:plus tôt|avant|auparavant)",
     locales=("fr", "fr_CA"),
     months={
         "fev": 2,
@@ -89,6 +91,8 @@ FR = Words(
 
 IT = Words(
     lang="it",
+    days_later=r"giorni? (?:dopo|più tardi)",
+    days_earlier=r"giorni? prima",
     locales=("it",),
     months={"genn": 1, "sett": 9, "febb": 2, "giu": 6},
     anchor_days={
@@ -158,6 +162,8 @@ IT = Words(
 
 ES = Words(
     lang="es",
+    days_later=r"días? (?:después|más tarde)",
+    days_earlier=r"días? antes",
     locales=("es", "es_MX", "es_CO", "es_AR", "es_CL", "es_PE"),
     months={"setiembre": 9, "set": 9, "sept": 9, "sep": 9, "agto": 8, "dic": 12, "ene": 1},
     anchor_days={
@@ -209,7 +215,7 @@ ES = Words(
         r"(?P<d>\d{1,2}) (?:(?P<cur>de los corrientes|del corriente(?: mes)?|del presente(?: mes)?|del mes en curso|del actual|de este mes|del mes corriente|de este mismo mes|cte\.?)|(?P<prev>del mes pasado|del pasado mes|del mes anterior|del mes próximo pasado)|(?P<nextm>del próximo mes|del mes próximo|del mes entrante|del mes que viene)|(?P<chain>del mismo mes|de ese mes|de ese mismo mes|de dicho mes))",
         r"(?P<past>pasado|último) (?:día )?(?P<d>\d{1,2})",
         r"(?P<fut>próximo) (?:día )?(?P<d>\d{1,2})",
-        r"día (?P<d>\d{1,2})",
+        r"(?P<k>día )(?P<d>\d{1,2})(?! de (?!los))",
         r"(?:el|del|al) (?P<d>\d{1,2})(?= por la (?:mañana|tarde|noche)|[,.;)](?!\d))",
     ),
     range_to=r"al|hasta el|a|-|~|y el|hasta el día|hasta|y hasta el|al día",
@@ -228,6 +234,8 @@ ES = Words(
 
 PT = Words(
     lang="pt",
+    days_later=r"dias? (?:depois|mais tarde|após)",
+    days_earlier=r"dias? antes",
     locales=("pt", "pt_PT"),
     months={
         "set": 9,
@@ -302,7 +310,7 @@ PT = Words(
         r"(?P<past>último|passado|última) (?:dia )?(?P<d>\d{1,2})",
         r"(?P<fut>próximo) (?:dia )?(?P<d>\d{1,2})",
         r"(?:dia )?(?P<d>\d{1,2}) (?:(?P<cur>do corrente(?: mês)?|deste mês|do mês corrente|do presente mês|do mês em curso|de este mês)|(?P<past>último|passado|p\.p\.)|(?P<fut>próximo)|(?P<prev>do mês passado|do mês anterior|do último mês)|(?P<nextm>do próximo mês|do mês que vem)|(?P<chain>do mesmo mês|daquele mês|desse mês))",
-        r"dia (?P<d>\d{1,2})(?! de)",
+        r"(?P<k>dia )(?P<d>\d{1,2})(?! de)",
         r"\((?P<d>\d{1,2})\)",
     ),
     range_to=r"a|até|até o dia|ao dia|-|~|e o dia|até ao dia|até o|ao",
