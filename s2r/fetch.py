@@ -28,6 +28,7 @@ _BINARY = ("image/", "audio/", "video/", "font/", "application/zip", "applicatio
 # A page is judged by these only when little else stands on it: news about cookies or robots is news.
 _SHORT = 900
 _REST = 240
+_SITE_NAME = 60  # what a consent page shows beside its question; a notice, however short, is longer
 _BLOCKED = re.compile(
     r"verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a robot|human)\?|checking your browser"
     r"|access (?:to this page has been )?denied"
@@ -51,7 +52,8 @@ _PAYWALL = re.compile(
     re.IGNORECASE,
 )
 _NOT_FOUND = re.compile(
-    r"\b404\b|page (?:was |could )?not (?:be )?found|page (?:no longer exists|does not exist)|seite (?:wurde )?nicht gefunden"
+    r"^404\b|\b404\W{1,3}(?:not found|error|page)|(?:error|http|fehler|erreur|status)\W{1,3}404\b"
+    r"|page (?:was |could )?not (?:be )?found|page (?:no longer exists|does not exist)|seite (?:wurde )?nicht gefunden"
     r"|page (?:introuvable|non trouvée)|página no encontrada|página não encontrada|pagina non trovata|pagina niet gevonden"
     r"|sidan (?:kunde inte hittas|finns inte)|nie znaleziono strony|ページが見つかりません|页面不存在|找不到(?:网页|網頁|页面|頁面)"
     r"|페이지를 찾을 수 없",
@@ -135,7 +137,7 @@ def judge_markup(markup: str) -> tuple[Outcome, str] | None:
         return Outcome.NOT_FOUND, f"the page says it does not exist ({match.group()!r})"
     if (match := _PAYWALL.search(text)) and len(text) < _SHORT // 2:
         return Outcome.PAYWALL, f"the text is behind a payment ({match.group()!r})"
-    if len(_CONSENT.findall(text)) >= 2 and len(_CONSENT_LINE.sub(" ", text).strip()) < _REST // 2:
+    if len(_CONSENT.findall(text)) >= 2 and len(_CONSENT_LINE.sub(" ", text).strip()) < _SITE_NAME:
         return Outcome.CONSENT, "the page asks for consent and shows nothing else"
     return None
 

@@ -141,7 +141,8 @@ class Archive:
 
     def problems(self) -> list[Problem]:
         """Every damage of the archive with the digests it affects; empty when it is as written."""
-        return list(check_archive(self.folder, self._index))
+        with self._mutex:
+            return list(check_archive(self.folder, self._index))
 
     def repairs(self) -> list[Repair]:
         """Torn tails that were cut off, with where and why."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from s2r.archive.index import Index, Row, WarcFile
+from s2r.archive.lock import NAME as LOCK_NAME
+from s2r.archive.lock import is_live, read_holder
 from s2r.archive.scan import scan_file
 from s2r.archive.warc import Member, parse_member, read_member, read_metadata
 from s2r.lang.members import DamagedMember, gunzip_member
@@ -61,8 +64,10 @@ def check_span(folder: Path, row: Row) -> str:
 def check_archive(folder: Path, index: Index) -> Iterator[Problem]:
     """All damage, file by file in order; reads every byte once, and damaged files twice."""
     files = index.files()
+    holder = read_holder(folder / LOCK_NAME)
+    busy = bool(holder) and holder.get("pid") != os.getpid() and is_live(holder)  # its put may be half way, which is no damage
     for file in files.values():
-        yield from _check_file(folder, index, file)
+        yield from _check_file(folder, index, file, busy)
     for damage in index.damages():
         if not any(_is_sound(folder, row) for row in index.responses(damage.digest)):
             yield Problem(damage.digest, damage.url, damage.warc, damage.offset, damage.cause)
@@ -72,7 +77,7 @@ def check_archive(folder: Path, index: Index) -> Iterator[Problem]:
     yield from _orphans(index)
 
 
-def _check_file(folder: Path, index: Index, file: WarcFile) -> Iterator[Problem]:
+def _check_file(folder: Path, index: Index, file: WarcFile, busy: bool) -> Iterator[Problem]:
     path, rows = folder / file.name, index.in_file(file.name)
     damaged = [(row, cause) for row in rows if (cause := check_span(folder, row))]
     if damaged:
@@ -81,11 +86,11 @@ def _check_file(folder: Path, index: Index, file: WarcFile) -> Iterator[Problem]
             found = moved.get((row.digest, row.url, row.kind))
             note = f"; an intact copy lies at byte {found}, the index is wrong about it" if found not in (None, row.offset) else ""
             yield Problem(row.digest, row.url, row.warc, row.offset, cause + note)
-    yield from _check_frame(path, file, rows)
+    yield from _check_frame(path, file, busy)
 
 
-def _check_frame(path: Path, file: WarcFile, rows: list[Row]) -> Iterator[Problem]:
-    """Bytes outside of captures: the opening member, gaps, and the end of the file."""
+def _check_frame(path: Path, file: WarcFile, busy: bool) -> Iterator[Problem]:
+    """Bytes outside of captures: the opening member and the end of the file."""
     try:
         size = path.stat().st_size
         with path.open("rb") as fh:
@@ -97,7 +102,7 @@ def _check_frame(path: Path, file: WarcFile, rows: list[Row]) -> Iterator[Proble
         yield Problem("", "", file.name, 0, "the opening warcinfo record is damaged")
     if size < file.committed:
         yield Problem("", "", file.name, size, f"the file is {file.committed - size} bytes shorter than what was committed")
-    if size > file.committed:
+    if size > file.committed and not busy:
         yield Problem("", "", file.name, file.committed, f"{size - file.committed} bytes after the last committed capture")
 
 

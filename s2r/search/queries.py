@@ -113,8 +113,9 @@ def _identifier_queries(listing: Listing, venue: Venue | None) -> Iterator[Query
         if text:
             yield Query(text=_quote(text), kind="identifier")
     ticker = listing.ticker.strip()
-    if ticker and place and len(ticker) <= _SHORT_TICKER:
-        yield Query(text=_text([ticker, place], []), kind="identifier")
+    if ticker and len(ticker) <= _SHORT_TICKER:
+        if place:
+            yield Query(text=_text([ticker, place], []), kind="identifier")
     elif ticker:
         yield Query(text=_text([ticker], [place]), kind="identifier")
     number = listing.cik.lstrip("0")

@@ -34,7 +34,7 @@ AT = dt.datetime(2021, 2, 3, 4, 5, 6, tzinfo=dt.UTC)
 
 LINES: list[dict[str, object]] = [
     {"url": "https://adhoc.example/ostbeck", "title": "Ostbeck Armaturen AG: Widerruf", "content_type": "text/html",
-     "body": "<html><meta charset=iso-8859-1><p>Der Vorstand der <b>Ost</b>beck Armaturen AG hat den Widerruf beschlossen – endgültig.</p>"},
+     "body": "<html><meta charset=iso-8859-1><p>Der Vorstand der <b>Ost</b>beck Armaturen AG hat den Widerruf beschlossen – endgültig</p>"},
     {"url": "https://tse.example/7789", "title": "上場廃止等の決定", "content_type": "text/html",
      "body": "<p>みなせ光学\n工業株式会社（コード7789）の上場廃止</p>"},
     {"url": "https://kosdaq.example/199870", "title": "", "body": "(주)누리한텍은 상장폐지가 확정되었다"},
