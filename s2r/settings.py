@@ -46,5 +46,7 @@ def load_settings(env: Mapping[str, str], cwd: Path | None = None, **flags: obje
         first = exc.errors()[0]
         key = ".".join(str(p) for p in first["loc"])
         raise ConfigError(
-            f"setting {key}: {first['msg']}", subject="settings", advice=f"Set S2R_{key.upper()} or {key} in s2r.toml; known: {', '.join(Settings.model_fields)}."
+            f"setting {key}: {first['msg']}",
+            subject="settings",
+            advice=f"Set S2R_{key.upper()} or {key} in s2r.toml; known: {', '.join(Settings.model_fields)}.",
         ) from exc

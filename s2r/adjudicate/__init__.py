@@ -1,0 +1,71 @@
+"""Listing + pages + policy -> one verdict, by deterministic rules that explain themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from s2r.adjudicate.rules.combine import decide, judge_document
+from s2r.adjudicate.rules.document import Document, prepare
+from s2r.adjudicate.rules.identity import make_target
+from s2r.adjudicate.rules.lexis import Lexis, Line, compile_lexicon
+from s2r.adjudicate.rules.sources import kind_of
+from s2r.lang.names import Strength, name_matcher
+from s2r.models import Listing, Page, Verdict
+from s2r.policy import DateLexicon, Policy
+
+
+_LINES: dict[tuple[str, str], Sequence[Line]] = {}  # parsed once per policy and language
+_LEXIS: dict[tuple[str, ...], Lexis] = {}  # one per policy and set of languages; a handful of entries
+
+
+def lexis_for(policy: Policy, languages: Sequence[str]) -> Lexis:
+    """Compiled phrases of the languages that have a lexicon; English is always read (tables, tickers, foreign notices)."""
+    chosen = tuple(code for code in dict.fromkeys((*languages, "en")) if code in policy.lexicons)
+    key = (policy.digest, *chosen)
+    if key not in _LEXIS:
+        for code in chosen:
+            if (policy.digest, code) not in _LINES:
+                _LINES[policy.digest, code] = compile_lexicon(policy.lexicons[code])
+        _LEXIS[key] = Lexis(_LINES[policy.digest, code] for code in chosen)
+    return _LEXIS[key]
+
+
+def adjudicate(
+    listing: Listing, pages: Sequence[Page], policy: Policy, *, coverage_sufficient: bool = True, coverage_cause: str = ""
+) -> Verdict:
+    """Decide one listing from its pages. Deterministic: the same pages in any order give the same verdict.
+
+    `coverage_sufficient` is the policy's word on what was searched: without it a missing event is an abstention with
+    `coverage_cause`, never a no.
+    """
+    venue = policy.venues.get(listing.mic)
+    target = make_target(listing, policy, lexis_for(policy, venue.languages if venue else ()))
+    documents = [_prepare(page, number, listing, policy) for number, page in enumerate(sorted(pages, key=lambda p: (p.url, p.digest)))]
+    judged = [judge_document(doc, target, policy) for doc in documents]
+    return decide(target, judged, policy, coverage_sufficient=coverage_sufficient, coverage_cause=coverage_cause)
+
+
+def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Document:
+    venue = policy.venues.get(listing.mic)
+    country = venue.country if venue else listing.country
+    languages = [page.lang] if page.lang else [*(venue.languages if venue else ())]
+    lexis = lexis_for(policy, languages)
+    cues: list[DateLexicon] = [policy.date_lexicons[code] for code in dict.fromkeys((*languages, "en")) if code in policy.date_lexicons]
+    return prepare(
+        page,
+        lexis=lexis,
+        cues=cues,
+        source_kind=kind_of(page, policy, listing),
+        country=country,
+        anchor=None,
+        timezone=venue.timezone if venue else "",
+        order=number,
+    )
+
+
+def names_listing(listing: Listing, page: Page) -> bool:
+    """The page names the issuer, or carries the listing's ISIN."""
+    if listing.isin and listing.isin in page.text:
+        return True
+    matcher = name_matcher(listing.issuer)
+    return any(m.strength is not Strength.NAMESAKE for m in matcher.find(f"{page.title}\n{page.text}"))

@@ -145,4 +145,6 @@ def _detect(body: bytes) -> str:
     start = max(0, min(first - 2000, len(body) - _SAMPLE))
     best = from_bytes(body[start : start + _SAMPLE]).best()
     name = _codec(best.encoding) if best is not None else None
-    return name or "cp1252"
+    if name is None or (name.startswith(("cp125", "iso8859", "mac")) and _strict(body, name) == _with_c1(body)):
+        return "cp1252"  # one of several names for the same text
+    return name

@@ -23,7 +23,7 @@ _BULLET = re.compile(r"\s*(?:[•●▪■◦–—*-]|\(?\d{1,2}[.)]|\(?[a-z][.
 _MIN_LETTERS = 3  # per page, on average
 _MAX_PAGES = 3000
 _MAX_CHARS = 12_000_000
-_EDGE_LINES = 3
+_EDGE_LINES, _EDGE_LENGTH = 2, 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,8 @@ def _running_lines(pages: list[str]) -> frozenset[str]:
     seen: Counter[str] = Counter()
     for text in pages:
         lines = [line for line in text.split("\n") if line.strip()]
-        seen.update({_shape(line) for line in lines[:_EDGE_LINES] + lines[-_EDGE_LINES:]})
+        edges = lines[:_EDGE_LINES] + lines[-_EDGE_LINES:]
+        seen.update({_shape(line) for line in edges if len(line) <= _EDGE_LENGTH})
     return frozenset(shape for shape, count in seen.items() if count >= 3 and count * 2 > len(pages))
 
 

@@ -24,7 +24,8 @@ _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", 
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
 _CLOSES_P = _BLOCKS - words("html body head button svg math object select option optgroup map canvas video audio template noscript td th")
 _IN_HEAD = words("title meta link script style base noscript template basefont bgsound")
-_AFTER_HEADING = words("p ul ol dl table pre hr blockquote h1 h2 h3 h4 h5 h6")  # so that an unclosed heading does not swallow the page
+# An unclosed heading must not swallow the page.
+_AFTER_HEADING = words("p ul ol dl table pre hr blockquote h1 h2 h3 h4 h5 h6")
 _NEVER_BY_CLASS = frozenset({"article", "tr", "td", "th", "h1"})
 _ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);?")
 _SCAN = 600  # how far an end tag looks for its start
@@ -386,9 +387,9 @@ class Walker:
     def _close_implied(self, name: str) -> None:
         """End tags that HTML lets authors leave out."""
         top = self.stack[-1].name
-        if top == "p" and (name in _CLOSES_P or name == "hr"):
-            self._pop()
-        elif top in _HEADINGS and name in _AFTER_HEADING and (self.now.pieces or self.made > self.stack[-1].began):
+        if (top == "p" and (name in _CLOSES_P or name == "hr")) or (
+            top in _HEADINGS and name in _AFTER_HEADING and (self.now.pieces or self.made > self.stack[-1].began)
+        ):
             self._pop()
         if name == "li":
             self._pop_within(("li",), ("ul", "ol", "menu", "dir", "td", "th", "table"))

@@ -39,6 +39,7 @@ class Stage(StrEnum):
     REVERSAL = "reversal"
     APPEAL = "appeal"
     SEGMENT = "segment"
+    TECHNICAL = "technical"
     NONE = "none"
 
 

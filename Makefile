@@ -1,0 +1,57 @@
+# Targets set up their own .venv from the pinned requirements; nothing else is needed than Python 3.11+ with venv and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= out
+
+.PHONY: demo test check eval bench fmt serve clean setup dev lock
+
+$(VENV)/.setup: requirements.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.9,<1"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.setup requirements-dev.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
+	@touch $@
+
+setup: $(VENV)/.setup
+
+dev: $(VENV)/.dev
+
+demo: $(VENV)/.setup  ## audit the embedded universe against its own pool: no key, no network
+	@$(BIN)/s2r audit demo/universe.csv --pool demo/pool.jsonl --out $(OUT)/demo
+
+test: $(VENV)/.dev  ## the whole test suite
+	@$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.dev  ## format, lint, types, import layers, unit tests
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python -m pytest -n auto tests/unit -m "not slow"
+
+eval: $(VENV)/.dev  ## accuracy on the gold sets against pinned floors
+	@$(BIN)/python -m s2r.evaluate.sets --out $(OUT)/eval
+
+bench: $(VENV)/.dev  ## speed and memory, as ratios in one run
+	@$(BIN)/python -m s2r.evaluate.bench
+
+fmt: $(VENV)/.dev
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+serve: $(VENV)/.setup  ## open the report of the demo run on loopback
+	@test -f $(OUT)/demo/report.html || $(MAKE) demo
+	@echo "Serving $(OUT)/demo at http://127.0.0.1:8765/report.html (Ctrl-C stops)"
+	@$(BIN)/python -m http.server 8765 --bind 127.0.0.1 --directory $(OUT)/demo
+
+lock: $(VENV)/.setup  ## renew the pins (needs the package registry)
+	@$(BIN)/uv pip compile --quiet --no-header --generate-hashes --universal --python-version 3.11 pyproject.toml --extra parquet -o requirements.txt
+	@$(BIN)/uv pip compile --quiet --no-header --generate-hashes --universal --python-version 3.11 pyproject.toml --extra dev --extra parquet -c requirements.txt -o requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,136 @@
+"""When a document was made public: candidates from filing headers, notice dates, datelines, metadata and the address.
+
+Ranked by how directly each states the publication; all candidates are kept, the best is taken and disagreement is shown.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+
+from s2r.adjudicate.rules.document import Dated, Document
+from s2r.models import Block, BlockKind, DateKind, Precision
+
+HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
+TAIL_BLOCKS = 5  # a signature date among the last
+SHORT = 60  # characters left in a block beside a date for the block to be a date line
+_DATELINE = re.compile(r"^[^.!?。]{0,60}?$")
+_AFTER_DATELINE = re.compile(r"^[\s,)\]]*(?:\([^)]{1,40}\)\s*)?(?:/[^/]{1,40}/\s*)?(?:-{1,2}|[–—―:|])")
+_NOT_PUBLISHED = {
+    DateKind.EFFECTIVE,
+    DateKind.LAST_TRADING,
+    DateKind.DEADLINE,
+    DateKind.SUSPENSION,
+    DateKind.RECORD,
+    DateKind.LETTER,
+    DateKind.HISTORY,
+}
+_MODIFIED = ("modified", "updated", "last-modified", "lastmod")
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One candidate for the publication day of a document. Lower `rank` is better; offsets are -1 when not in the text."""
+
+    day: dt.date
+    rank: int
+    origin: str
+    raw: str
+    start: int
+    end: int
+
+
+def publication(doc: Document) -> tuple[Published, ...]:
+    """All candidates, best first; () for an undated document.
+
+    A text date later than the metadata's is not the publication (it is a day the notice speaks about); metadata later than
+    the text is a re-publication. So among the text's own candidates and the metadata the earlier one wins within a year.
+    """
+    found = [*_from_claims(doc), *_from_text(doc)]
+    found.sort(key=lambda p: (p.rank, p.start if p.start >= 0 else 10**9, p.day))
+    if not found:
+        return ()
+    best = found[0]
+    meta = [p for p in found if p.origin.startswith(("json-ld", "meta", "time")) and p.rank < 60]
+    if best.origin == "text" and meta and best.rank >= 20:
+        published = min(p.day for p in meta)
+        if best.day > published:
+            better = [p for p in found if p.origin == "text" and p.day <= published and (published - p.day).days <= 400]
+            best = better[0] if better else next(p for p in meta if p.day == published)
+    return (best, *(p for p in found if p is not best))
+
+
+def _from_claims(doc: Document) -> list[Published]:
+    found = []
+    for claim in doc.page.claims:
+        if claim.precision is not Precision.DAY or not claim.value:
+            continue
+        rank = _claim_rank(claim.origin)
+        if rank is not None:
+            found.append(Published(dt.date.fromisoformat(claim.value), rank, claim.origin, claim.raw, claim.start, claim.end))
+    return found
+
+
+def _claim_rank(origin: str) -> int | None:
+    if origin.startswith("header:"):
+        return {"header:filed_as_of": 0, "header:acceptance": 1}.get(origin)
+    if any(word in origin.lower() for word in _MODIFIED):
+        return 90
+    if origin.startswith(("json-ld", "meta")):
+        return 40
+    if origin == "time":
+        return 45
+    if origin.startswith("front-matter"):
+        return 41
+    if origin == "url":
+        return 60
+    if origin == "htmldate":
+        return 70
+    return None
+
+
+def _from_text(doc: Document) -> list[Published]:
+    blocks = doc.page.blocks
+    main = [i for i, b in enumerate(blocks) if b.main and b.kind is not BlockKind.TITLE]
+    head, tail = set(main[:HEAD_BLOCKS]), set(main[-TAIL_BLOCKS:])
+    top = {i for i, b in enumerate(blocks[:HEAD_BLOCKS]) if not b.main}
+    found = []
+    for number, block in enumerate(blocks):
+        if number not in head and number not in tail and number not in top and block.kind is not BlockKind.TITLE:
+            continue
+        for dated in doc.dates_in(block.start, block.end):
+            if dated.day is None or dated.kind in _NOT_PUBLISHED or "relative" in dated.mention.flags:
+                continue
+            rank = _text_rank(doc, block, dated, number in head, number in tail, main)
+            if rank is not None:
+                m = dated.mention
+                found.append(Published(dated.day, rank, "text", m.raw, m.start, m.end))
+    return found
+
+
+def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool, main: list[int]) -> int | None:
+    if dated.kind is DateKind.PAGE:
+        return None
+    text = doc.page.text[block.start : block.end]
+    before = doc.page.text[block.start : dated.mention.start]
+    after = doc.page.text[dated.mention.end : block.end]
+    line_before, line_after = before.rsplit("\n", 1)[-1], after.split("\n", 1)[0]
+    rest = len(re.sub(r"[\W\d_]+", "", line_before + line_after))
+    announcement = dated.kind is DateKind.ANNOUNCEMENT
+    if block.kind is BlockKind.TITLE:
+        return 34 if announcement else None
+    if in_head or not block.main:
+        if block.kind is BlockKind.ROW and announcement:
+            return 11
+        if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
+            return 12
+        if rest <= SHORT // 2 and len(text) <= 400:
+            return 13 if announcement else 15
+        if rest <= SHORT and announcement:
+            return 16
+    if in_tail and rest <= SHORT:
+        return 22 if announcement else 25
+    if announcement and in_head:
+        return 32
+    return None

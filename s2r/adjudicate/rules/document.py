@@ -1,0 +1,135 @@
+"""A page prepared for judgement: units (sentences, headings, rows), phrase hits, dates with kinds, and asides marked."""
+
+from __future__ import annotations
+
+import bisect
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from s2r.adjudicate.rules.datekinds import classify_dates
+from s2r.adjudicate.rules.lexis import Lexis, Scan
+from s2r.lang.dates import read_dates
+from s2r.lang.sentences import split_sentences
+from s2r.lang.text import Folded, fold
+from s2r.models import Block, BlockKind, DateKind, DateMention, Page
+from s2r.policy import DateLexicon
+
+_WHOLE = {BlockKind.TITLE, BlockKind.HEADING, BlockKind.ROW}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One sentence, heading or table row: offsets into the page text (`start`, `end`) and into its folded form."""
+
+    index: int
+    block: int
+    kind: BlockKind
+    main: bool
+    start: int
+    end: int
+    fstart: int
+    fend: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A date mention with its kind."""
+
+    mention: DateMention
+    kind: DateKind
+
+    @property
+    def day(self) -> dt.date | None:
+        """Calendar day when known."""
+        return self.mention.day
+
+
+@dataclass(slots=True)
+class Document:
+    """One page with all that the rules look at. Built once, read only."""
+
+    page: Page
+    folded: Folded
+    scan: Scan
+    units: tuple[Unit, ...]
+    dates: tuple[Dated, ...]
+    source_kind: str
+    order: int = 0  # position among the documents of the listing
+    _date_starts: list[int] = field(default_factory=list)
+
+    def text(self, unit: Unit) -> str:
+        """Original text of a unit."""
+        return self.page.text[unit.start : unit.end]
+
+    def folded_text(self, unit: Unit) -> str:
+        """Folded text of a unit."""
+        return self.folded.text[unit.fstart : unit.fend]
+
+    def dates_in(self, start: int, end: int) -> list[Dated]:
+        """Dates whose mention starts in [start, end) of the page text."""
+        low = bisect.bisect_left(self._date_starts, start)
+        high = bisect.bisect_left(self._date_starts, end)
+        return list(self.dates[low:high])
+
+    def block(self, unit: Unit) -> Block:
+        """The block a unit lies in."""
+        return self.page.blocks[unit.block]
+
+
+def folded_offset(folded: Folded, offset: int) -> int:
+    """Offset in folded text of an offset in the original."""
+    return bisect.bisect_left(folded.starts, offset)
+
+
+def prepare(
+    page: Page,
+    *,
+    lexis: Lexis,
+    cues: Sequence[DateLexicon],
+    source_kind: str,
+    country: str,
+    anchor: dt.date | None,
+    timezone: str = "",
+    order: int = 0,
+) -> Document:
+    """Split, scan and date one page. `anchor` is the day relative dates refer to, when known from outside the text."""
+    folded = fold(page.text)
+    scan = lexis.scan(folded.text)
+    units = _units(page, folded, scan)
+    mentions = read_dates(page.text, lang=page.lang, country=country, anchor=anchor, timezone=timezone)
+    kinds = classify_dates(page.text, mentions, lang=page.lang, country=country, cues=cues, anchor=anchor)
+    dates = tuple(Dated(mention, kind) for mention, kind in zip(mentions, kinds, strict=True))
+    order_of = sorted(range(len(dates)), key=lambda i: dates[i].mention.start)
+    dates = tuple(dates[i] for i in order_of)
+    return Document(page, folded, scan, units, dates, source_kind, order, [d.mention.start for d in dates])
+
+
+def _units(page: Page, folded: Folded, scan: Scan) -> tuple[Unit, ...]:
+    units: list[Unit] = []
+    aside_list = False
+    for number, block in enumerate(page.blocks):
+        bstart, bend = folded_offset(folded, block.start), folded_offset(folded, block.end)
+        cut = _aside_from(scan, bstart, bend)
+        if cut is not None and cut - bstart <= 3:
+            aside_list = True
+        elif block.kind not in (BlockKind.ITEM, BlockKind.ROW):
+            aside_list = False
+        for start, end in _spans(page, block):
+            fstart, fend = folded_offset(folded, start), folded_offset(folded, end)
+            main = block.main and not aside_list and (cut is None or fstart < cut)
+            units.append(Unit(len(units), number, block.kind, main, start, end, fstart, fend))
+    return tuple(units)
+
+
+def _aside_from(scan: Scan, start: int, end: int) -> int | None:
+    """Folded offset from which a block speaks of other matters ("Other notices today: ..."), None if it does not."""
+    hits = scan.within("section.related", start, end) + scan.within("section.other_notices", start, end)
+    return min((hit.start for hit in hits), default=None)
+
+
+def _spans(page: Page, block: Block) -> list[tuple[int, int]]:
+    if block.kind in _WHOLE:
+        return [(block.start, block.end)]
+    text = page.text[block.start : block.end]
+    return [(block.start + s, block.start + e) for s, e in split_sentences(text, page.lang)]

@@ -1,0 +1,420 @@
+"""Is a passage about exactly this listing: issuer, class of security, venue.
+
+A namesake, a re-used ticker, another class, another venue or another company never supports the target; what a passage
+does not name it inherits from its block, its heading or its document.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from s2r.adjudicate.rules.document import Document, Unit, folded_offset
+from s2r.adjudicate.rules.lexis import Lexis
+from s2r.adjudicate.rules.securities import designators, listing_classes
+from s2r.adjudicate.rules.venues import VenueMention, venue_index
+from s2r.lang.names import NameMatcher, NameMention, Strength, core_name, extract_names, name_matcher
+from s2r.lang.text import fold
+from s2r.models import BlockKind, Listing
+from s2r.policy import Policy
+
+
+class Fit(StrEnum):
+    """Whether something named is the target's, another's, or not named at all."""
+
+    THIS = "this"
+    OTHER = "other"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a passage is about, with the reason in words."""
+
+    issuer: Fit
+    security: Fit
+    venue: Fit
+    why: str
+
+    @property
+    def target(self) -> str:
+        """this | other | ambiguous."""
+        if Fit.OTHER in (self.issuer, self.security, self.venue):
+            return "other"
+        return "this" if self.issuer is Fit.THIS else "ambiguous"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A listing made ready for matching."""
+
+    listing: Listing
+    matcher: NameMatcher
+    security_matcher: NameMatcher | None  # for funds and series that have a name of their own
+    classes: frozenset[str]
+    marks: dict[str, frozenset[str]]  # designator kind -> values
+    mics: frozenset[str]
+    ticker: re.Pattern[str] | None
+    ids: tuple[str, ...]  # folded identifiers that name exactly this security (ISIN)
+
+
+LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
+_LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
+_GENERIC_SECURITY = re.compile(
+    r"\b(?:ordinary|common|bearer|registered|equity|shares?|stocks?|units?|trust|par|value|without|each|of|class [a-z]|fully|paid|nominal|"
+    r"aktien?|stammaktien|namenaktien|actions?|ordinaires?|azioni|ordinarie|american|depositary|representing|notes?|senior|due|series)\b",
+    re.I,
+)
+
+
+def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
+    """Compile one listing."""
+    security = fold(listing.security).text
+    scan = lexis.scan(security)
+    named = frozenset(family.removeprefix("security.") for family in scan.families("security."))
+    marks: dict[str, set[str]] = {}
+    for mark in designators(f"{security} {fold(listing.ticker).text if '.' in listing.ticker else ''}"):
+        marks.setdefault(mark.kind, set()).add(mark.value)
+    venue = policy.venues.get(listing.mic)
+    mics = {listing.mic}
+    if venue is not None and venue.operating_mic:
+        mics.add(venue.operating_mic)
+    ticker = _ticker_pattern(listing.ticker)
+    return Target(
+        listing=listing,
+        matcher=name_matcher(listing.issuer),
+        security_matcher=_named_security(listing),
+        classes=listing_classes(listing, named),
+        marks={kind: frozenset(values) for kind, values in marks.items()},
+        mics=frozenset(mics),
+        ticker=ticker,
+        ids=tuple(x.lower() for x in (listing.isin,) if x),
+    )
+
+
+def _named_security(listing: Listing) -> NameMatcher | None:
+    """A fund of a series trust has a name of its own, which must be met; "Ordinary shares" is no name."""
+    if listing.security_type.strip().lower() != "fund" or not listing.security:
+        return None
+    core = _GENERIC_SECURITY.sub(" ", re.sub(r"[\d.,$€£%/]+", " ", listing.security))
+    words = [w for w in re.findall(r"[^\W\d_]{3,}", core) if w[0].isupper()]
+    return name_matcher(listing.security) if len(words) >= 2 and core_name(listing.issuer) not in listing.security else None
+
+
+def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
+    text = fold(ticker).text.strip()
+    if len(text) < 2:
+        return None
+    body = re.escape(text).replace(r"\ ", r"[ .-]?").replace(r"\.", r"[. /-]?")
+    return re.compile(rf"(?<![\w.$]){body}(?![\w]|\.(?:pr|wt|un|p|h|a|b)\b)" if not text.isdigit() else rf"(?<!\d)a?{body}(?!\d)")
+
+
+class Identity:
+    """All mentions of one document, resolved for one target."""
+
+    def __init__(self, doc: Document, target: Target, policy: Policy) -> None:
+        self.doc, self.target = doc, target
+        text, folded = doc.page.text, doc.folded
+        self.mentions: tuple[NameMention, ...] = target.matcher.find(text, folded)
+        self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
+        self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
+        self._fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
+        self._venues: tuple[VenueMention, ...] = venue_index(policy).find(folded.text, doc.scan)
+        self._venue_starts = [v.start for v in self._venues]
+        self._others = self._other_names(text)
+        self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
+        self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
+        self._classes = sorted(
+            (hit.start, hit.end, family.removeprefix("security."))
+            for family in doc.scan.families("security.")
+            for hit in doc.scan.hits[family]
+        )
+        self._class_starts = [c[0] for c in self._classes]
+        self._marks = [d for d in designators(folded.text) if d.kind in target.marks]
+        self.focus = self._focus()
+        self.venue_focus = self._venue_focus()
+        self._partners = self._partner_names()
+
+    # ---- issuer
+
+    def _other_names(self, text: str) -> list[tuple[int, int, str]]:
+        own = [(m.start, m.end) for m in self._named]
+        found = []
+        for span in extract_names(text):
+            if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
+                found.append((span.start, span.end, fold(span.core).text))
+        found += [(m.start, m.end, fold(m.text).text) for m in self._namesakes]
+        return sorted(found)
+
+    def _is_venue_name(self, start: int, end: int) -> bool:
+        """The company named in [start, end) is an exchange ("ASX Limited")."""
+        fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+        return any(v.start >= fstart - 4 and not v.city for v in self._venues_in(fstart - 4, fend))
+
+    def names_target(self, start: int, end: int) -> bool:
+        """The issuer (or, for a named fund, the fund) is named in [start, end) of the page text."""
+        if self.target.security_matcher is not None:
+            return any(start <= m.start < end for m in self._fund if m.strength is not Strength.NAMESAKE) or self._has_id(start, end)
+        return any(start <= m.start < end for m in self._named)
+
+    def names_other(self, start: int, end: int) -> list[str]:
+        """Cores of other companies named in [start, end)."""
+        low = bisect.bisect_left(self._others, (start, -1, ""))
+        return [core for s, _, core in self._others[low:] if s < end]
+
+    def _has_id(self, start: int, end: int) -> bool:
+        fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+        return any(fstart <= at < fend for at in self._ids) or any(fstart <= at < fend for at in self._tickers)
+
+    def _focus(self) -> Fit:
+        """Whom the document is about: by its title and headings, else by its first paragraphs."""
+        heads = [
+            b for b in self.doc.page.blocks if b.kind in (BlockKind.TITLE, BlockKind.HEADING) and (b.main or b.kind is BlockKind.TITLE)
+        ]
+        seen = Fit.OPEN
+        for block in heads[:6]:
+            if self.names_target(block.start, block.end):
+                return Fit.THIS
+            if self.names_other(block.start, block.end) or self._other_ticker_head(block.start, block.end):
+                seen = Fit.OTHER
+        if seen is Fit.OTHER:
+            return seen
+        body = [u for u in self.doc.units if u.main and u.kind not in (BlockKind.TITLE, BlockKind.HEADING)]
+        listed = any(self._in_list(u) and self.names_other(u.start, u.end) for u in body if u.kind is BlockKind.ROW)
+        for unit in body[:10]:
+            if unit.kind not in (BlockKind.ROW, BlockKind.ITEM) and self.names_target(unit.start, unit.end):
+                return Fit.OPEN if listed else Fit.THIS
+            if unit.kind not in (BlockKind.ROW, BlockKind.ITEM) and unit.index > 4 and self.names_other(unit.start, unit.end):
+                break
+        single = [u for u in body if u.kind is BlockKind.ROW and not self._in_list(u) and self.names_target(u.start, u.end)]
+        if single:
+            return Fit.THIS
+        return Fit.THIS if sum(self.names_target(u.start, u.end) for u in body) >= 3 and not listed else Fit.OPEN
+
+    def _other_ticker_head(self, start: int, end: int) -> bool:
+        return any(start <= m.start < end for m in self._namesakes)
+
+    def _partner_names(self) -> frozenset[str]:
+        """Other companies that stand in one sentence with the target (bidder, parent, liquidator)."""
+        found: set[str] = set()
+        for unit in self.doc.units:
+            if self.names_target(unit.start, unit.end):
+                found.update(self.names_other(unit.start, unit.end))
+        return frozenset(found)
+
+    def _issuer(self, unit: Unit, at: int | None = None) -> tuple[Fit, str]:
+        if self.names_target(unit.start, unit.end):
+            if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at)):
+                return Fit.OTHER, f"the step stands with {nearer!r}"
+            return Fit.THIS, "names the issuer"
+        if unit.kind is BlockKind.ROW and self._in_list(unit):
+            if self._has_id(unit.start, unit.end) and not self.names_other(unit.start, unit.end):
+                return Fit.THIS, "row carries the listing's identifier"
+            return Fit.OTHER, "row of a list about others"
+        others = self.names_other(unit.start, unit.end)
+        if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
+            return Fit.OTHER, f"names {others[0]!r}"
+        if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:
+            return Fit.THIS, "carries the listing's identifier"
+        return self._inherited(unit)
+
+    def _nearer_other(self, unit: Unit, at: int) -> str:
+        """In a sentence that names several companies, the one whose name is the last before the step (semicolon lists)."""
+        text = self.doc.page.text
+        low = max(text.rfind(";", unit.start, at), text.rfind("；", unit.start, at), text.rfind("·", unit.start, at), unit.start)
+        high_marks = [p for p in (text.find(c, at, unit.end) for c in ";；·") if p >= 0]
+        high = min(high_marks, default=unit.end)
+        if (low == unit.start and high == unit.end) or self.names_target(low, high):
+            return ""
+        others = self.names_other(low, high)
+        return others[0] if others else ("" if self.names_target(low, high) else "another entry of the list")
+
+    def _in_list(self, unit: Unit) -> bool:
+        """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""
+        block = self.doc.block(unit)
+        if block.header and len([h for h in block.header if h]) >= 2:
+            return True
+        return False
+
+    def _inherited(self, unit: Unit) -> tuple[Fit, str]:
+        for previous in reversed(self.doc.units[: unit.index]):
+            same_block = previous.block == unit.block
+            if not same_block and (unit.block - previous.block > 6 or self.focus is Fit.THIS):
+                break
+            if not previous.main and unit.main:
+                continue
+            if self.names_target(previous.start, previous.end):
+                if same_block or self.focus is not Fit.OTHER:
+                    return Fit.THIS, "follows a sentence that names the issuer"
+                break
+            others = self.names_other(previous.start, previous.end)
+            if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
+                if same_block:
+                    return Fit.OTHER, f"follows a sentence about {others[0]!r}"
+                break
+        if self.focus is Fit.THIS:
+            return Fit.THIS, "document is about the issuer"
+        if self.focus is Fit.OTHER:
+            return Fit.OTHER, "document is about another company"
+        if self.doc.source_kind in LISTERS and self._listed_below(unit):
+            return Fit.THIS, "the list that follows names the issuer"
+        return Fit.OPEN, "names no company"
+
+    def _listed_below(self, unit: Unit) -> bool:
+        """A notice speaks of "the entities below": a row, item or line after the sentence names the issuer."""
+        return any(
+            u.main and u.block > unit.block and u.kind in _LIST_KINDS and self.names_target(u.start, u.end)
+            for u in self.doc.units[unit.index :]
+        ) or any(
+            u.main and u.block > unit.block and u.end - u.start < 200 and self.names_target(u.start, u.end)
+            for u in self.doc.units[unit.index :]
+        )
+
+    # ---- class
+
+    def _security(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
+        named = self._classes_in(unit.fstart, unit.fend)
+        if self._has_isin(unit):
+            return Fit.THIS, "carries the listing's ISIN"
+        if marks := self._marks_fit(unit.fstart, unit.fend):
+            return marks
+        if len(named) > 1 and (near := self._class_near(unit, fstart, fend)):
+            named = near
+        if not named:
+            named, why = self._class_before(unit)
+            if not named:
+                return self._unnamed_class()
+            if named & self.target.classes:
+                return Fit.THIS, ""
+            return Fit.OTHER, f"goes on about {'/'.join(sorted(named))} ({why})"
+        if named & self.target.classes:
+            return Fit.THIS, ""
+        return Fit.OTHER, f"speaks of {'/'.join(sorted(named))}"
+
+    def _unnamed_class(self) -> tuple[Fit, str]:
+        """No class is named nearby: common stock is meant unless the document only ever names another class."""
+        everywhere = frozenset(name for _, _, name in self._classes)
+        if self.target.classes & {"common", "fund", "unit"}:
+            only_other = (
+                everywhere and not everywhere & self.target.classes and (self.doc.page.form.startswith("25") or len(self._classes) >= 3)
+            )
+            return (Fit.OTHER, f"document is about {'/'.join(sorted(everywhere))}") if only_other else (Fit.OPEN, "")
+        if everywhere & self.target.classes and self._marks_fit(0, len(self.doc.folded.text)) in (None, (Fit.THIS, "")):
+            return Fit.OPEN, ""
+        return Fit.OTHER, "names no security of this kind"
+
+    def _has_isin(self, unit: Unit) -> bool:
+        return any(unit.fstart <= at < unit.fend for at in self._ids)
+
+    def _marks_fit(self, low: int, high: int) -> tuple[Fit, str] | None:
+        """Designators of a kind that the listing has: one of them must be its own."""
+        for kind, own in self.target.marks.items():
+            seen = {m.value for m in self._marks if m.kind == kind and low <= m.start < high}
+            if seen and not seen & own:
+                return Fit.OTHER, f"{kind} {'/'.join(sorted(seen))}, not {'/'.join(sorted(own))}"
+            if seen & own and kind in ("coupon", "series"):
+                return Fit.THIS, f"{kind} {'/'.join(sorted(own))}"
+        return None
+
+    def _classes_in(self, low: int, high: int) -> frozenset[str]:
+        at = bisect.bisect_left(self._class_starts, low)
+        return frozenset(name for start, _, name in self._classes[at:] if start < high)
+
+    def _class_near(self, unit: Unit, fstart: int, fend: int) -> frozenset[str]:
+        """Classes in the clause of the step, when a sentence names several."""
+        text = self.doc.folded.text
+        low = max(text.rfind(mark, unit.fstart, fstart) for mark in (";", ", while", ", but", " while ", "；", ", und die", "，而"))
+        highs = [p for p in (text.find(mark, fend, unit.fend) for mark in (";", ", while", ", but", " while ", "；", "，而")) if p >= 0]
+        return self._classes_in(max(low, unit.fstart), min(highs, default=unit.fend))
+
+    def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
+        """The class that the text was last speaking about, within the block, its heading or the title."""
+        if self.target.classes & {"common", "fund", "unit"}:
+            heads = [b for b in self.doc.page.blocks[: unit.block] if b.kind in (BlockKind.TITLE, BlockKind.HEADING)]
+            scope = [(heads[-1].start, heads[-1].end)] if heads else []
+        else:
+            scope = [(b.start, b.end) for b in self.doc.page.blocks[: unit.block]]
+        block = self.doc.block(unit)
+        spans = [(block.start, unit.start), *reversed(scope)]
+        for start, end in spans:
+            low, high = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+            if marks := self._marks_fit(low, high):
+                return (self.target.classes, "") if marks[0] is Fit.THIS else (frozenset({marks[1]}), "the text before")
+            if named := self._classes_in(low, high):
+                return named, "the text before"
+        return frozenset(), ""
+
+    # ---- venue
+
+    def _venue(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
+        named = self._venues_in(unit.fstart, unit.fend)
+        own = [v for v in named if v.mics & self.target.mics]
+        other = [v for v in named if not v.mics & self.target.mics]
+        if own and other and self._leaves_other(own, other):
+            return Fit.OTHER, "leaves another venue for this one"
+        if own:
+            return Fit.THIS, ""
+        if other:
+            if all(v.city for v in other) and self.venue_focus is not Fit.OTHER:
+                return Fit.OPEN, ""
+            if self._only_destination(other):
+                return Fit.OPEN, ""
+            return Fit.OTHER, f"speaks of {self.doc.folded.text[other[0].start : other[0].end]!r}"
+        if self.venue_focus is Fit.OTHER:
+            return Fit.OTHER, "document is about another venue"
+        return Fit.OPEN, ""
+
+    def _venues_in(self, low: int, high: int) -> list[VenueMention]:
+        at = bisect.bisect_left(self._venue_starts, low)
+        return [v for v in self._venues[at:] if v.start < high]
+
+    def _venue_focus(self) -> Fit:
+        """The venue of the document: named in its title or headings, else everywhere the same."""
+        heads = [b for b in self.doc.page.blocks if b.kind in (BlockKind.TITLE, BlockKind.HEADING)][:5]
+        for block in heads:
+            named = self._venues_in(folded_offset(self.doc.folded, block.start), folded_offset(self.doc.folded, block.end))
+            if any(v.mics & self.target.mics for v in named):
+                return Fit.THIS
+            if named and not self._only_destination(named):
+                return Fit.OTHER
+        if not self._venues:
+            return Fit.OPEN
+        if any(v.mics & self.target.mics for v in self._venues):
+            return Fit.THIS
+        return Fit.OPEN if all(v.city for v in self._venues) else Fit.OTHER
+
+    def _leaves_other(self, own: list[VenueMention], other: list[VenueMention]) -> bool:
+        return all(self._is_destination(v) for v in own) and not all(self._is_destination(v) for v in other)
+
+    def _only_destination(self, named: list[VenueMention]) -> bool:
+        return all(self._is_destination(v) for v in named)
+
+    def _is_destination(self, mention: VenueMention) -> bool:
+        return bool(_TOWARDS.search(self.doc.folded.text[max(0, mention.start - 34) : mention.start]))
+
+    # ---- all three
+
+    def subject(self, unit: Unit, fstart: int, fend: int) -> Subject:
+        """Resolve the words [fstart, fend) of folded text inside `unit`."""
+        at = self.doc.folded.span(fstart, fend)[0] if fend > fstart else None
+        issuer, why = self._issuer(unit, at)
+        security, why_security = self._security(unit, fstart, fend)
+        venue, why_venue = self._venue(unit, fstart, fend)
+        reasons = [why] + [w for w in (why_security, why_venue) if w]
+        return Subject(issuer, security, venue, "; ".join(reasons))
+
+
+_TOWARDS = re.compile(
+    r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
+    r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"
+)
+
+
+def _occurrences(text: str, needle: str) -> list[int]:
+    found, at = [], text.find(needle)
+    while at >= 0:
+        found.append(at)
+        at = text.find(needle, at + 1)
+    return found

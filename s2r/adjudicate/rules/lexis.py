@@ -1,0 +1,166 @@
+"""Compiled lexicons: one scan of a page gives all phrase hits by family.
+
+A page holds only a few of some thousand phrases. Each pattern is therefore guarded by the literals that it cannot match
+without; a substring test decides whether the regular expression runs at all.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from re import _compiler as sre_compile  # type: ignore[attr-defined]
+from re import _constants as sc  # type: ignore[attr-defined]
+from re import _parser as sre_parse  # type: ignore[attr-defined]
+
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2r.policy import Lexicon
+
+_MIN_LITERAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One phrase found in folded text: offsets, family ("stage.warning"), language and the pattern's number in its family."""
+
+    start: int
+    end: int
+    family: str
+    lang: str
+    number: int
+
+    @property
+    def rule(self) -> str:
+        """Name of the lexicon line, stable while the file does not change: "de:act.decision:3"."""
+        return f"{self.lang}:{self.family}:{self.number}"
+
+
+@dataclass(slots=True)
+class Scan:
+    """All hits of one page, ordered by start within each family."""
+
+    hits: dict[str, list[Hit]] = field(default_factory=dict)
+    starts: dict[str, list[int]] = field(default_factory=dict)
+
+    def within(self, family: str, start: int, end: int) -> list[Hit]:
+        """Hits of `family` that lie wholly in [start, end)."""
+        hits = self.hits.get(family)
+        if not hits:
+            return []
+        starts = self.starts[family]
+        low = bisect.bisect_left(starts, start)
+        high = bisect.bisect_left(starts, end)
+        return [hit for hit in hits[low:high] if hit.end <= end]
+
+    def families(self, prefix: str) -> list[str]:
+        """Families with at least one hit whose name starts with `prefix`."""
+        return [name for name in self.hits if name.startswith(prefix)]
+
+
+class Line:
+    """One phrase; its expression is compiled when a page first holds one of its literals."""
+
+    __slots__ = ("_parsed", "_pattern", "family", "lang", "literals", "number")
+
+    def __init__(self, pattern: str, family: str, lang: str, number: int) -> None:
+        self._parsed: Any = sre_parse.parse(pattern)
+        self._pattern: re.Pattern[str] | None = None
+        self.literals = _usable(_required(self._parsed))  # any of them must be in the text; empty = always run
+        self.family, self.lang, self.number = family, lang, number
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Matches in folded text."""
+        if self._pattern is None:
+            self._pattern = sre_compile.compile(self._parsed)
+            self._parsed = None
+        return self._pattern.finditer(text)
+
+
+class Lexis:
+    """The phrases of several languages; the lines of one language are shared by all that use it."""
+
+    def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
+        self.lines: tuple[Line, ...] = tuple(line for lines in languages for line in lines)
+        self._always = [n for n, line in enumerate(self.lines) if not line.literals]
+        guards: dict[str, list[int]] = {}
+        for number, line in enumerate(self.lines):
+            for literal in line.literals:
+                guards.setdefault(literal, []).append(number)
+        self._guards = tuple(guards.items())
+
+    def scan(self, folded: str) -> Scan:
+        """Find all phrases in folded text."""
+        scan = Scan()
+        wanted = set(self._always)
+        for numbers in [numbers for literal, numbers in self._guards if literal in folded]:
+            wanted.update(numbers)
+        for number in sorted(wanted):
+            line = self.lines[number]
+            for match in line.finditer(folded):
+                if match.end() > match.start():
+                    scan.hits.setdefault(line.family, []).append(Hit(match.start(), match.end(), line.family, line.lang, line.number))
+        for family, hits in scan.hits.items():
+            hits.sort(key=lambda hit: (hit.start, -hit.end))
+            scan.starts[family] = [hit.start for hit in hits]
+        return scan
+
+
+def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
+    """The lines of one language, parsed but not yet compiled."""
+    return tuple(
+        Line(phrase.pattern, family, lexicon.language, number)
+        for family, phrases in lexicon.families()
+        for number, phrase in enumerate(phrases, start=1)
+    )
+
+
+def required_literals(pattern: str) -> tuple[str, ...]:
+    """Literals of which at least one is in every text that `pattern` matches; () when none can be told."""
+    return _usable(_required(sre_parse.parse(pattern)))
+
+
+def _usable(found: frozenset[str] | None) -> tuple[str, ...]:
+    return tuple(sorted(found)) if found and all(len(item) >= _MIN_LITERAL or ord(item) > 0x2E80 for item in found) else ()
+
+
+def _required(parsed: Any) -> frozenset[str] | None:
+    """The best any-of set of one parsed sequence: every item of the sequence is required, so the longest wins."""
+    best: frozenset[str] | None = None
+    run: list[str] = []
+
+    def better(candidate: frozenset[str] | None) -> None:
+        nonlocal best
+        if candidate and (best is None or min(map(len, candidate)) > min(map(len, best))):
+            best = candidate
+
+    for op, arg in parsed:
+        if op is sc.LITERAL:
+            run.append(chr(arg))
+            continue
+        if run:
+            better(frozenset({"".join(run)}))
+            run = []
+        better(_required_item(op, arg))
+    if run:
+        better(frozenset({"".join(run)}))
+    return best
+
+
+def _required_item(op: Any, arg: Any) -> frozenset[str] | None:
+    if op is sc.SUBPATTERN:
+        return _required(arg[-1])
+    if op in (sc.MAX_REPEAT, sc.MIN_REPEAT, sc.POSSESSIVE_REPEAT):
+        low, _, inner = arg
+        return _required(inner) if low >= 1 else None
+    if op is sc.BRANCH:
+        union: set[str] = set()
+        for branch in arg[1]:
+            found = _required(branch)
+            if not found:
+                return None
+            union |= found
+        return frozenset(union)
+    return None

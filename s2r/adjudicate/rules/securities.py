@@ -1,0 +1,67 @@
+"""Which class of security a text speaks about: words for classes (from the lexicon) and designators (coupon, maturity, series, letter)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from s2r.models import Listing
+
+# security_type of the universe -> classes of the lexicon that name it
+CLASSES_OF_TYPE = {
+    "common": frozenset({"common"}),
+    "preferred": frozenset({"preferred"}),
+    "adr": frozenset({"adr"}),
+    "unit": frozenset({"unit", "fund"}),
+    "warrant": frozenset({"warrant"}),
+    "right": frozenset({"right"}),
+    "note": frozenset({"note"}),
+    "fund": frozenset({"fund", "common", "unit"}),
+    "option": frozenset({"option"}),
+}
+_DESIGNATORS = (
+    ("coupon", re.compile(r"\b(\d{1,2}(?:[.,]\d{1,4})?) ?(?:%|per ?cent)")),
+    ("due", re.compile(r"\bdue (?:[a-z]+ (?:\d{1,2}, )?)?((?:19|20)\d\d)\b")),
+    ("series", re.compile(r"\b(?:series|serie|séries?|série) (?!of\b)([a-z]{1,2}|\d{1,2})\b")),
+    ("class", re.compile(r"\b(?:class|klasse|classe|clase) ([a-h])\b")),
+    (
+        "letter",
+        re.compile(
+            r"(?<![\w.])([abch]) ?(?:shares?\b|股|株|-?aktie(?:n|r|rna|s|ns)?\b|-?osake\w*|-?osakk\w*)"
+            r"|\bakcj[ei]\w* (?:zwykł\w+ )?serii ([a-z])\b"
+        ),
+    ),
+    ("onpn", re.compile(r"\((on|pn[ab]?)\)|\b(on|pn[ab]?) (?:shares|ações)\b|\bações (?:ordinárias|preferenciais) \(?(on|pn[ab]?)\)?|\b(pn[ab]?)\b")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Designator:
+    """One distinguishing mark of a security in folded text."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+
+
+def designators(folded: str, start: int = 0, end: int | None = None) -> tuple[Designator, ...]:
+    """Coupons, maturities, series, class and share letters in folded text."""
+    found = []
+    for kind, pattern in _DESIGNATORS:
+        for match in pattern.finditer(folded, start, len(folded) if end is None else end):
+            value = next(group for group in match.groups() if group)
+            if kind == "coupon":
+                value = value.replace(",", ".").rstrip("0").rstrip(".") if "." in value or "," in value else value
+            found.append(Designator(kind, value, match.start(), match.end()))
+    return tuple(found)
+
+
+def listing_classes(listing: Listing, found_in_security: frozenset[str]) -> frozenset[str]:
+    """Lexicon classes that name the listing's security: by its type, widened by the words of its description."""
+    by_type = CLASSES_OF_TYPE.get(listing.security_type.strip().lower())
+    if by_type is None:
+        return found_in_security or frozenset({"common"})
+    if "adr" in found_in_security and listing.security_type.strip().lower() == "common":
+        return by_type | {"adr"}
+    return by_type

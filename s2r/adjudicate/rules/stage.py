@@ -1,0 +1,189 @@
+"""Which procedural step a unit states, and how: asserted, negated, conditional, planned, hypothetical, attributed, history.
+
+The guards follow the error types of event annotation: no occurrence yet (planned, conditional), negated claim, assumption
+(hypothetical), abstraction (rules and lists: no actor and no target), named entity (identity.py), narrative (history).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.lexis import Hit, Scan
+from s2r.models import Modality, Stage
+
+QUALIFYING = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION, Stage.REMOVAL, Stage.CONDITION_MET)
+WEAKER = (
+    Stage.REVERSAL,
+    Stage.CONDITIONAL_DECISION,
+    Stage.SEGMENT,
+    Stage.WARNING,
+    Stage.PROPOSAL,
+    Stage.PLAN,
+    Stage.CURE,
+    Stage.APPEAL,
+    Stage.SUSPENSION,
+    Stage.LAST_TRADING,
+    Stage.RUMOUR,
+)
+ACTS = ("decision", "application", "filing", "removal")
+MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
+NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
+_BREAK = re.compile(
+    r"[;；。]|, (?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar)\b|(?:が|ものの)、|，但|,但"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one unit states. `start`, `end` bound the decisive words in folded text; `rule` names the lexicon lines."""
+
+    stage: Stage
+    modality: Modality
+    start: int
+    end: int
+    rule: str
+    why: str = ""
+    whole: bool = False  # a complete phrase, not object + act
+
+
+def read_unit(doc: Document, unit: Unit) -> list[Reading]:
+    """All steps that a unit states, strongest first; [] when it states none."""
+    scan, start, end = doc.scan, unit.fstart, unit.fend
+    technical = scan.within("stage.technical", start, end)
+    readings: list[Reading] = []
+    for reading in _qualifying(scan, start, end):
+        if any(_overlap(reading, hit) for hit in technical) or (technical and not reading.whole):
+            readings.append(_with(reading, Stage.NONE, Modality.ASSERTED, "technical change of a line, no end of a listing"))
+            continue
+        readings.append(_weigh(doc, unit, reading))
+    for stage in WEAKER:
+        for hit in scan.within(f"stage.{stage.value}", start, end):
+            modality = _modality(doc, unit, hit.start, hit.end)[0]
+            readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, whole=True))
+    if not readings and (objects := scan.within("object", start, end)):
+        hit = objects[0]
+        modality, why = _modality(doc, unit, hit.start, hit.end)
+        stage = Stage.NONE
+        for act in ("proposal", "plan"):
+            if scan.within(f"act.{act}", start, end):
+                stage = Stage(act)
+        readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, why))
+    return readings
+
+
+def _qualifying(scan: Scan, start: int, end: int) -> list[Reading]:
+    found: list[Reading] = []
+    for stage in QUALIFYING:
+        for hit in scan.within(f"stage.{stage.value}", start, end):
+            found.append(Reading(stage, Modality.ASSERTED, hit.start, hit.end, hit.rule, whole=True))
+    objects = scan.within("object", start, end)
+    for act in ACTS:
+        for hit in scan.within(f"act.{act}", start, end):
+            nearest = _nearest(objects, hit)
+            if nearest is not None:
+                low, high = min(nearest.start, hit.start), max(nearest.end, hit.end)
+                found.append(Reading(Stage(act), Modality.ASSERTED, low, high, f"{nearest.rule}+{hit.rule}"))
+    return found
+
+
+def _nearest(objects: list[Hit], act: Hit) -> Hit | None:
+    best: tuple[int, Hit] | None = None
+    for hit in objects:
+        gap = max(hit.start - act.end, act.start - hit.end, 0)
+        if gap <= MAX_GAP and (best is None or gap < best[0]):
+            best = (gap, hit)
+    return best[1] if best else None
+
+
+def _overlap(reading: Reading, hit: Hit) -> bool:
+    return hit.start < reading.end and reading.start < hit.end
+
+
+def _with(reading: Reading, stage: Stage, modality: Modality, why: str) -> Reading:
+    return Reading(stage, modality, reading.start, reading.end, reading.rule, why, reading.whole)
+
+
+def _weigh(doc: Document, unit: Unit, reading: Reading) -> Reading:
+    """Give a qualifying reading its modality, or turn it into the weaker step that the sentence really states."""
+    weaker = _weaker_step(doc.scan, unit, reading)
+    if weaker is not None:
+        return weaker
+    modality, why = _modality(doc, unit, reading.start, reading.end, decided=reading.stage is not Stage.REMOVAL)
+    return _with(reading, reading.stage, modality, why)
+
+
+def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
+    """A complete phrase of a weaker step that covers the act takes its place ("resolved to propose", "was suspended")."""
+    for stage in (Stage.REVERSAL, Stage.CONDITIONAL_DECISION, Stage.SEGMENT, Stage.WARNING, Stage.PROPOSAL, Stage.PLAN, Stage.RUMOUR):
+        for hit in scan.within(f"stage.{stage.value}", unit.fstart, unit.fend):
+            if _overlap(reading, hit) and not (reading.whole and reading.end - reading.start > hit.end - hit.start):
+                return Reading(
+                    stage, Modality.ASSERTED, hit.start, hit.end, hit.rule, f"states {stage.value}, not {reading.stage.value}", whole=True
+                )
+    if not reading.whole:
+        for act in ("proposal", "plan"):
+            for hit in scan.within(f"act.{act}", reading.start, reading.end):
+                return Reading(Stage(act), Modality.PLANNED, hit.start, hit.end, hit.rule, f"{act}, not {reading.stage.value}")
+    return None
+
+
+def clause(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
+    """Bounds of the clause of [start, end) inside the unit [low, high) of folded text."""
+    for match in _BREAK.finditer(text, low, high):
+        if match.end() <= start:
+            low = match.end()
+        elif match.start() >= end:
+            return low, match.start()
+    return low, high
+
+
+def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool = False) -> tuple[Modality, str]:
+    """How the words [start, end) are stated. `decided`: the act is a completed decision, which a later proviso on another
+    matter ("unless an appeal is taken") does not weaken."""
+    scan, text = doc.scan, doc.folded.text
+    low, high = clause(text, start, end, unit.fstart, unit.fend)
+    for hit in scan.within("modality.negated", low, high):
+        if _reach(hit, start, end) <= NEAR:
+            return Modality.NEGATED, f"negated by {text[hit.start : hit.end]!r}"
+    for hit in scan.within("modality.conditional", low, high):
+        if decided and hit.start >= end and _about_appeal(scan, hit, high):
+            continue
+        return Modality.CONDITIONAL, f"conditional: {text[hit.start : hit.end]!r}"
+    for family, modality in (("hypothetical", Modality.HYPOTHETICAL), ("planned", Modality.PLANNED)):
+        for hit in scan.within(f"modality.{family}", low, high):
+            if decided and hit.start >= end:
+                continue
+            if _reach(hit, start, end) <= NEAR * 2:
+                return modality, f"{family}: {text[hit.start : hit.end]!r}"
+    for hit in scan.within("modality.attributed", low, high):
+        return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
+    for hit in scan.within("modality.history", low, high):
+        return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
+    return Modality.ASSERTED, ""
+
+
+def _reach(hit: Hit, start: int, end: int) -> int:
+    return max(hit.start - end, start - hit.end, 0)
+
+
+def _about_appeal(scan: Scan, hit: Hit, high: int) -> bool:
+    return bool(scan.within("stage.appeal", hit.start, high)) or bool(scan.within("stage.appeal", max(0, hit.start - 60), high))
+
+
+def strongest(readings: Iterable[Reading]) -> Reading | None:
+    """The reading that decides about a unit: an asserted qualifying one, then any qualifying one, then the first weaker one."""
+    ranked = sorted(readings, key=_rank)
+    return ranked[0] if ranked else None
+
+
+def _rank(reading: Reading) -> tuple[int, int]:
+    if reading.stage in QUALIFYING:
+        if reading.modality is Modality.ASSERTED:
+            return 0, QUALIFYING.index(reading.stage)
+        if reading.modality in (Modality.HISTORY, Modality.ATTRIBUTED):
+            return 1, QUALIFYING.index(reading.stage)
+        return 2, QUALIFYING.index(reading.stage)
+    return (3, WEAKER.index(reading.stage)) if reading.stage in WEAKER else (4, 0)

@@ -1,0 +1,91 @@
+"""Which venues a text names: the longest alias wins; a city counts only beside a word for exchange or listing."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from s2r.adjudicate.rules.lexis import Scan
+from s2r.lang.text import fold
+from s2r.policy import Policy, Venue
+
+CITY_REACH = 40  # folded characters between a city and the word that makes it a venue
+
+
+@dataclass(frozen=True, slots=True)
+class VenueMention:
+    """One mention in folded text; `mics` are all venues the words may stand for."""
+
+    start: int
+    end: int
+    mics: frozenset[str]
+    city: bool
+
+
+class VenueIndex:
+    """All venue names of a policy, ready to be found in folded text."""
+
+    def __init__(self, venues: Mapping[str, Venue]) -> None:
+        names: dict[str, set[str]] = {}
+        cities: dict[str, set[str]] = {}
+        for mic, venue in venues.items():
+            for alias in (venue.name, *venue.aliases, *venue.former_names, *venue.operator_names):
+                names.setdefault(fold(alias).text.strip(), set()).add(mic)
+            for alias in venue.city_aliases:
+                cities.setdefault(fold(alias).text.strip(), set()).add(mic)
+        self._names = sorted(((a, frozenset(m), False) for a, m in names.items() if a), key=lambda x: -len(x[0]))
+        self._names += sorted(((a, frozenset(m), True) for a, m in cities.items() if a and a not in names), key=lambda x: -len(x[0]))
+        self._names.sort(key=lambda x: -len(x[0]))
+
+    def find(self, folded: str, scan: Scan) -> tuple[VenueMention, ...]:
+        """Mentions in reading order, none inside another."""
+        found: list[VenueMention] = []
+        taken: list[tuple[int, int]] = []
+        for alias, mics, city in [item for item in self._names if item[0] in folded]:
+            at = folded.find(alias)
+            while at >= 0:
+                end = at + len(alias)
+                if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _beside_exchange(scan, at, end)):
+                    bisect.insort(taken, (at, end))
+                    found.append(VenueMention(at, end, mics, city))
+                at = folded.find(alias, at + 1)
+        return tuple(sorted(found, key=lambda m: m.start))
+
+
+_INDEXES: dict[str, VenueIndex] = {}
+
+
+def venue_index(policy: Policy) -> VenueIndex:
+    """The index of a policy, cached by its digest."""
+    if policy.digest not in _INDEXES:
+        _INDEXES[policy.digest] = VenueIndex(policy.venues)
+    return _INDEXES[policy.digest]
+
+
+_LATIN_TAIL = re.compile(r"[a-zß-ÿ]{0,4}(?!\w)")
+
+
+def _bounded(text: str, start: int, end: int) -> bool:
+    """Latin names stand between word ends, with up to four letters of inflection; other scripts need no bounds."""
+    first, last = text[start], text[end - 1]
+    if _spaced(first) and start and _spaced(text[start - 1]):
+        return False
+    if not _spaced(last) or end == len(text) or not _spaced(text[end]):
+        return True
+    return end - start >= 5 and bool(_LATIN_TAIL.match(text, end))
+
+
+def _spaced(char: str) -> bool:
+    return char.isalnum() and ord(char) < 0x0E00
+
+
+def _inside(taken: list[tuple[int, int]], start: int, end: int) -> bool:
+    at = bisect.bisect_right(taken, (start, end))
+    return (at > 0 and taken[at - 1][1] > start) or (at < len(taken) and taken[at][0] < end)
+
+
+def _beside_exchange(scan: Scan, start: int, end: int) -> bool:
+    low, high = max(0, start - CITY_REACH), end + CITY_REACH
+    return any(scan.within(family, low, high) for family in ("actor.exchange", "object"))

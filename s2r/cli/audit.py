@@ -1,0 +1,181 @@
+"""`s2r audit`: a universe in, records, queue and report out."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from s2r.job import AuditFiles, AuditOutcome, audit_files
+from s2r.cli.common import EXIT_FAULTS, EXIT_INTERRUPTED, EXIT_OK, emit, now, parse_day, read_policy, read_settings, stderr, stdout
+from s2r.models import Record
+from s2r.pipeline import Event, Phase
+
+
+@click.command()
+@click.argument("universe", type=click.Path(path_type=Path))
+@click.option("--pool", type=click.Path(path_type=Path), help="Sealed pool: JSON lines, WARC, WACZ, or a folder of them.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("out/audit"), show_default=True, help="Run folder; the scope of resume."
+)
+@click.option("--policy", "policy_name", default="delisting", show_default=True, help="Event type: a folder of the policies.")
+@click.option("--policies", type=click.Path(path_type=Path), help="Policies folder (default: ./policies, else the packaged one).")
+@click.option("--cutoff", callback=parse_day, help="Cutoff day YYYY-MM-DD for rows that have none.")
+@click.option("--workers", type=int, help="Rows in work at once (default: number of cores).")
+@click.option("--max-pages", type=int, help="Pages read per listing.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per record on stdout; everything human goes to stderr.")
+def audit(
+    universe: Path,
+    pool: Path | None,
+    out: Path,
+    policy_name: str,
+    policies: Path | None,
+    cutoff: dt.date | None,
+    workers: int | None,
+    max_pages: int | None,
+    as_json: bool,
+) -> int:
+    """Audit the listings of UNIVERSE (CSV, XLSX or Parquet). The same command again continues."""
+    settings = read_settings(policies=policies, workers=workers, max_pages=max_pages)
+    policy, root = read_policy(policy_name, settings)
+    console = stderr()
+    files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date())
+    with _progress(console, quiet=False) as report:
+        outcome = asyncio.run(_run(files, policy, root, settings, report))
+    if as_json:
+        for record in outcome.records():
+            emit(record.model_dump(mode="json"))
+        _summary(console, outcome)
+    else:
+        _table(stdout(), outcome)
+        _summary(console, outcome)
+    if outcome.result.interrupted:
+        console.print(f"Stopped with {len(outcome.result.waiting)} rows waiting. Repeat the same command to continue.")
+        return EXIT_INTERRUPTED
+    if outcome.nothing_to_do:
+        return EXIT_OK
+    return EXIT_FAULTS if outcome.faults else EXIT_OK
+
+
+async def _run(files: AuditFiles, policy: object, root: Path, settings: object, report: _Progress) -> AuditOutcome:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGINT, stop.set)
+    try:
+        return await audit_files(files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop)  # type: ignore[arg-type]
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+
+
+class _Progress:
+    """Progress by item: a live bar on a terminal, plain lines elsewhere."""
+
+    def __init__(self, console: Console, bar: Progress | None) -> None:
+        self._console, self._bar = console, bar
+        self._task = bar.add_task("listings", total=None, running=0, failed=0, waiting=0) if bar else None
+        self._done = self._running = self._failed = self._total = 0
+
+    def total(self, rows: int) -> None:
+        """How many rows the run has."""
+        self._total = rows
+        if not self._bar and rows:
+            self._console.print(f"{rows} listings to audit")
+
+    def event(self, event: Event) -> None:
+        """Take one step of progress."""
+        match event.phase:
+            case Phase.STARTED:
+                self._running += 1
+            case Phase.SKIPPED:
+                self._done += 1
+            case Phase.DONE | Phase.FAILED:
+                self._running -= 1
+                self._done += 1
+                self._failed += event.phase is Phase.FAILED
+        waiting = max(0, self._total - self._done - self._running)
+        if self._bar and self._task is not None:
+            self._bar.update(
+                self._task, completed=self._done, total=self._total, running=self._running, failed=self._failed, waiting=waiting
+            )
+        elif event.record is not None:
+            self._console.print(f"{self._done}/{self._total} {_line(event.record)}")
+
+
+def _line(record: Record) -> str:
+    if record.error:
+        return f"{record.row_id}: failed: {record.error}"
+    day = f" {record.announcement_date} {record.reason or ''}" if record.announcement_date else ""
+    return f"{record.row_id}: {record.status.value}{day} -> {record.route.value}"
+
+
+@contextmanager
+def _progress(console: Console, *, quiet: bool) -> Iterator[_Progress]:
+    if quiet or not console.is_terminal:
+        yield _Progress(console, None)
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("running {task.fields[running]}  failed {task.fields[failed]}  waiting {task.fields[waiting]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console) as bar:
+        yield _Progress(console, bar)
+
+
+MAX_LINES = 60
+
+
+def _table(console: Console, outcome: AuditOutcome) -> None:
+    table = Table("row", "listing", "cutoff", "status", "announced", "reason", "route", box=None, pad_edge=False)
+    shown = 0
+    for record in outcome.records():
+        if shown == MAX_LINES:
+            break
+        shown += 1
+        listing = record.listing
+        day = str(record.announcement_date or "")
+        table.add_row(
+            record.row_id,
+            f"{listing.issuer[:44]} ({listing.mic})",
+            str(record.cutoff),
+            record.status.value,
+            day,
+            record.reason or (record.abstain_reason[:40] if record.abstain_reason else ""),
+            record.route.value,
+        )
+    console.print(table)
+    if outcome.rows > shown:
+        console.print(f"first {shown} of {outcome.rows} records; all of them stand in {outcome.out / 'records.csv'}")
+
+
+def _summary(console: Console, outcome: AuditOutcome) -> None:
+    if outcome.nothing_to_do:
+        console.print(f"Nothing to do: all {outcome.rows} records are current in {outcome.out}.")
+    counts = ", ".join(f"{n} {name}" for name, n in outcome.counts.items() if n)
+    console.print(
+        f"{outcome.rows} records: {counts}. Cost: ${outcome.cost_usd:.2f} (no paid call was made)."
+        if outcome.cost_usd == 0
+        else f"{outcome.rows} records: {counts}. Cost: {outcome.cost_usd}."
+    )
+    if outcome.rejected:
+        console.print(f"{outcome.rejected} rows of the universe were rejected: {outcome.out / 'rejected.csv'}")
+    if outcome.warnings:
+        console.print(f"{outcome.warnings} warnings on rows: {outcome.out / 'rejected.csv'}")
+    if outcome.faults:
+        console.print(f"{len(outcome.faults)} faults (first of them):")
+        for fault in outcome.faults[:8]:
+            console.print(f"  {fault}")
+        console.print(f"All faults stand in {outcome.out / 'run.json'}.")
+    console.print(
+        f"Report: {outcome.out / 'report.html'}   Records: {outcome.out / 'records.jsonl'}   Review: {outcome.out / 'review_queue.xlsx'}"
+    )

@@ -1,0 +1,161 @@
+"""Measures of records against gold, each with its n and a 95% Wilson interval.
+
+Definitions (DelistBench's): strata A (event disclosed by the cutoff), B (only after it), C (never). Status accuracy over all
+rows; A-recall = share of A answered yes; B-FEPR and C-FPR = share of B and C answered yes; date exact, date within 7 days,
+reason and the joint measures over all A, missed ones counted as wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from s2r.errors import InputError
+from s2r.models import Record, Status
+from s2r.models.listing import Frozen
+
+WITHIN_DAYS = 7
+
+
+class Gold(Frozen):
+    """One row of a gold file. `reasons` are all accepted ones; `tags` are the traps a case is about."""
+
+    row_id: str
+    stratum: str
+    status: str
+    announcement_date: dt.date | None
+    reasons: tuple[str, ...]
+    disclosure_type: str = ""
+    tags: tuple[str, ...] = ()
+    region: str = ""
+    languages: tuple[str, ...] = ()
+
+
+class Rate(Frozen):
+    """`hits` of `n` with a 95% Wilson score interval (Wilson 1927); value None when n is 0."""
+
+    hits: int
+    n: int
+
+    @property
+    def value(self) -> float | None:
+        """Share, None without cases."""
+        return self.hits / self.n if self.n else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95% Wilson score interval."""
+        return wilson(self.hits, self.n)
+
+    def __str__(self) -> str:
+        if not self.n:
+            return "- (n=0)"
+        low, high = self.interval
+        return f"{100 * self.hits / self.n:5.1f}% [{100 * low:.1f}, {100 * high:.1f}] n={self.n}"
+
+
+class CaseScore(Frozen):
+    """How one record compares with gold."""
+
+    row_id: str
+    stratum: str
+    expected: str
+    got: str
+    status_ok: bool
+    date_exact: bool
+    date_within: bool
+    reason_ok: bool
+    disclosure_ok: bool
+    detail: str
+
+
+def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float]:
+    """Wilson score interval of a proportion; (0, 1) without cases."""
+    if n == 0:
+        return 0.0, 1.0
+    p = hits / n
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def read_gold(path: Path) -> dict[str, Gold]:
+    """Read a gold CSV (case_id, stratum, status, announcement_date, reason, also_reason, ...); raises InputError."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as fh:
+            rows = list(csv.DictReader(fh))
+    except (OSError, UnicodeDecodeError, csv.Error) as exc:
+        raise InputError(f"gold cannot be read: {exc}", subject=str(path)) from exc
+    gold = {}
+    for number, row in enumerate(rows, start=2):
+        try:
+            day = row.get("announcement_date") or ""
+            item = Gold(
+                row_id=row.get("case_id") or row["row_id"],
+                stratum=row["stratum"],
+                status=row["status"],
+                announcement_date=dt.date.fromisoformat(day) if day else None,
+                reasons=tuple(x for x in (row.get("reason"), *(row.get("also_reason") or "").split("+")) if x),
+                disclosure_type=row.get("disclosure_type") or "",
+                tags=tuple(t for t in (row.get("trap") or "").replace(";", "+").split("+") if t),
+                region=row.get("region") or "",
+                languages=tuple((row.get("languages") or "").split("+")) if row.get("languages") else (),
+            )
+        except (KeyError, ValueError) as exc:
+            raise InputError(f"gold row {number}: {exc}", subject=str(path), advice="Fix the row; see tests/gold/README.md.") from exc
+        gold[item.row_id] = item
+    return gold
+
+
+def score(records: Iterable[Record], gold: Mapping[str, Gold]) -> list[CaseScore]:
+    """Compare records with gold, in the order of the records; rows without gold are left out."""
+    return [_score_one(record, gold[record.row_id]) for record in records if record.row_id in gold]
+
+
+def _score_one(record: Record, gold: Gold) -> CaseScore:
+    yes = record.status is Status.YES
+    day, want = record.announcement_date, gold.announcement_date
+    exact = yes and day is not None and day == want
+    within = yes and day is not None and want is not None and abs((day - want).days) <= WITHIN_DAYS
+    return CaseScore(
+        row_id=record.row_id,
+        stratum=gold.stratum,
+        expected=f"{gold.status} {want or ''} {'/'.join(gold.reasons)}".strip(),
+        got=f"{record.status.value} {day or ''} {record.reason or ''}".strip(),
+        status_ok=record.status.value == gold.status,
+        date_exact=exact,
+        date_within=within,
+        reason_ok=yes and record.reason in gold.reasons,
+        disclosure_ok=yes and record.disclosure_type == gold.disclosure_type,
+        detail=record.steps[-1] if record.steps else record.abstain_reason,
+    )
+
+
+def measures(scores: Sequence[CaseScore]) -> dict[str, Rate]:
+    """The published measures by name."""
+    a = [s for s in scores if s.stratum == "A"]
+    b = [s for s in scores if s.stratum == "B"]
+    c = [s for s in scores if s.stratum == "C"]
+
+    def rate(cases: Sequence[CaseScore], test: Callable[[CaseScore], bool]) -> Rate:
+        return Rate(hits=sum(map(test, cases)), n=len(cases))
+
+    def said_yes(s: CaseScore) -> bool:
+        return s.got.startswith("yes")
+
+    return {
+        "accuracy": rate(scores, lambda s: s.status_ok),
+        "a_recall": rate(a, said_yes),
+        "b_fepr": rate(b, said_yes),
+        "c_fpr": rate(c, said_yes),
+        "date_exact": rate(a, lambda s: s.date_exact),
+        "date_within_7": rate(a, lambda s: s.date_within),
+        "reason": rate(a, lambda s: s.reason_ok),
+        "disclosure_type": rate(a, lambda s: s.disclosure_ok),
+        "joint_exact": rate(a, lambda s: s.date_exact and s.reason_ok),
+        "joint_within_7": rate(a, lambda s: s.date_within and s.reason_ok),
+        "abstain": rate(scores, lambda s: s.got.startswith("abstain")),
+    }

@@ -1,0 +1,74 @@
+"""What was searched, and whether that is enough to say "no"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from s2r.models import Coverage, Gap, Listing, Query
+from s2r.policy import Policy
+
+
+def make_coverage(
+    listing: Listing,
+    policy: Policy,
+    *,
+    queries: Sequence[Query],
+    providers: Mapping[str, str],
+    pages_read: int,
+    pages_relevant: int,
+    gaps: Sequence[Gap],
+) -> Coverage:
+    """The coverage statement of one record; `sufficient` follows the policy's rule, the statement names what is short."""
+    languages = tuple(sorted({query.lang for query in queries if query.lang}))
+    short = _shortcomings(
+        listing, policy, queries=queries, languages=languages, providers=providers, pages_read=pages_read, pages_relevant=pages_relevant
+    )
+    answered = sum(1 for state in providers.values() if state == "answered")
+    text = (
+        f"{len(queries)} queries in {len(languages)} languages to {len(providers)} provider(s), {answered} answered; "
+        f"{pages_read} pages read, {pages_relevant} name the issuer, {len(gaps)} gaps."
+    )
+    if short:
+        text += " Not enough for a no: " + "; ".join(short) + "."
+    return Coverage(
+        queries=tuple(query.text for query in queries),
+        languages=languages,
+        providers=dict(providers),
+        pages_read=pages_read,
+        pages_relevant=pages_relevant,
+        gaps=tuple(gaps),
+        sufficient=not short,
+        statement=text,
+    )
+
+
+def _shortcomings(
+    listing: Listing,
+    policy: Policy,
+    *,
+    queries: Sequence[Query],
+    languages: Sequence[str],
+    providers: Mapping[str, str],
+    pages_read: int,
+    pages_relevant: int,
+) -> list[str]:
+    rule = policy.definition.coverage
+    short = []
+    failed = sorted(f"{name} {state}" for name, state in providers.items() if state.startswith("failed"))
+    answered = sum(1 for state in providers.values() if state == "answered")
+    if failed and not rule.allow_failed_providers:
+        short.append(f"a search provider failed ({', '.join(failed)}): run the row again when it answers")
+    if answered < rule.min_answered_providers:
+        short.append(f"{answered} of at least {rule.min_answered_providers} providers found anything: add sources")
+    if len(queries) < rule.min_queries:
+        short.append(f"{len(queries)} of at least {rule.min_queries} queries could be made: add the issuer's names or identifiers")
+    if pages_read < rule.min_pages_read:
+        short.append(f"{pages_read} of at least {rule.min_pages_read} pages could be read")
+    elif pages_relevant == 0:
+        short.append("no page names the issuer: check its name, or add sources that know it")
+    venue = policy.venues.get(listing.mic)
+    if rule.require_native_language and venue is not None:
+        native = [code for code in venue.languages if code in policy.lexicons]
+        if native and not set(native) & set(languages):
+            short.append(f"nothing was asked in a language of the venue ({', '.join(native)})")
+    return short

@@ -1,0 +1,155 @@
+"""The part of a row that workers do: read archived pages, adjudicate, verify against re-opened bytes. No store, no network."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+
+from s2r.adjudicate import adjudicate, names_listing
+from s2r.archive import Archive
+from s2r.errors import IntegrityError, SourceBroken
+from s2r.extract import extract, outcome_of
+from s2r.models import Coverage, Gap, Listing, Outcome, Package, Page, Query, Status, Verdict
+from s2r.pipeline.coverage import make_coverage
+from s2r.policy import Policy, load_policy
+from s2r.verify import Audit, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One row, searched and fetched. `exhibits` are (digest, url, title) in the order of the hits."""
+
+    listing: Listing
+    exhibits: tuple[tuple[str, str, str], ...]
+    archive: Path
+    policy_name: str
+    policy_root: Path | None
+    queries: tuple[Query, ...]
+    providers: Mapping[str, str]
+    gaps: tuple[Gap, ...]
+    extract_timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What came of a row: verdict, evidence audit, coverage with all gaps, and pages and bytes read."""
+
+    verdict: Verdict
+    audit: Audit
+    coverage: Coverage
+    pages: int
+    bytes: int
+    error: str | None = None
+
+
+class PageTimeout(Exception):  # noqa: N818 - internal signal, mapped to a gap
+    """One page took more CPU time than the settings allow."""
+
+
+def start_worker() -> None:
+    """Leave Ctrl-C to the coordinating process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@lru_cache(maxsize=4)
+def _policy(name: str, root: Path | None) -> Policy:
+    return load_policy(name, root)
+
+
+@lru_cache(maxsize=4)
+def _archive(root: Path) -> Archive:
+    return Archive(root, read_only=True)
+
+
+def judge(task: Task) -> Judgement:
+    """Judge one row. A fault of one page is a gap; a fault of the rules themselves is an error of the row, with its place."""
+    policy = _policy(task.policy_name, task.policy_root)
+    archive = _archive(task.archive)
+    pages, gaps, size = _read(task, archive)
+    relevant = sum(names_listing(task.listing, page) for page in pages)
+    coverage = make_coverage(
+        task.listing,
+        policy,
+        queries=task.queries,
+        providers=task.providers,
+        pages_read=len(pages),
+        pages_relevant=relevant,
+        gaps=(*task.gaps, *gaps),
+    )
+    try:
+        verdict = adjudicate(task.listing, pages, policy, coverage_sufficient=coverage.sufficient, coverage_cause=coverage.statement)
+        cited = {claim.exhibit for claim in verdict.claims}
+        audit = verify(task.listing, verdict, reopen(archive, cited, task.exhibits), policy, coverage_sufficient=coverage.sufficient)
+    except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
+        place = traceback.extract_tb(exc.__traceback__)[-1]
+        error = f"{type(exc).__name__}: {exc} ({Path(place.filename).name}:{place.lineno})"
+        verdict = Verdict(status=Status.ABSTAIN, confidence=0.0, abstain_reason=error, steps=(error,))
+        return Judgement(verdict, Audit((), (), Package.UNVERIFIABLE), coverage, len(pages), size, error)
+    return Judgement(verdict, audit, coverage, len(pages), size)
+
+
+def reopen(archive: Archive, digests: set[str], exhibits: tuple[tuple[str, str, str], ...]) -> dict[str, Page]:
+    """Open the archived bytes once more and extract them anew, for verification; what cannot be opened is left out."""
+    pages: dict[str, Page] = {}
+    place = {digest: (url, title) for digest, url, title in reversed(exhibits)}
+    for digest in sorted(digests):
+        url, title = place.get(digest, ("", ""))
+        with contextlib.suppress(IntegrityError, SourceBroken):
+            capture = archive.open(digest, url)
+            pages[digest] = extract(capture.body, capture.content_type, url or capture.url, digest=digest, fallback_title=title)
+    return pages
+
+
+def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
+    pages: list[Page] = []
+    gaps: list[Gap] = []
+    size = 0
+    seen: set[str] = set()
+    for digest, url, title in task.exhibits:
+        if digest in seen:  # the same bytes at another address say nothing new
+            continue
+        seen.add(digest)
+        try:
+            capture = archive.open(digest, url)
+            size += len(capture.body)
+            with _limit(task.extract_timeout_s):
+                pages.append(extract(capture.body, capture.content_type, url, digest=digest, fallback_title=title))
+        except SourceBroken as exc:
+            gaps.append(Gap(url=url, step="extract", outcome=outcome_of(exc), cause=exc.message, next_step=exc.advice))
+        except IntegrityError as exc:
+            gaps.append(Gap(url=url, step="archive", outcome=Outcome.ERROR, cause=exc.message, next_step=exc.advice))
+        except PageTimeout:
+            cause = f"reading it took more than {task.extract_timeout_s:g} s"
+            gaps.append(Gap(url=url, step="extract", outcome=Outcome.TOO_LARGE, cause=cause, next_step="Raise extract_timeout_s."))
+        except Exception as exc:  # noqa: BLE001 - a parser's bug on a hostile page is a gap, not the end of the row
+            cause = f"{type(exc).__name__}: {exc}"[:300]
+            gaps.append(
+                Gap(url=url, step="extract", outcome=Outcome.UNREADABLE, cause=cause, next_step="Report the page; the row goes on.")
+            )
+    return pages, gaps, size
+
+
+@contextlib.contextmanager
+def _limit(seconds: float) -> Iterator[None]:
+    """Bound the wall time of one page; without effect outside a main thread, where signals cannot be set."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def expire(number: int, frame: FrameType | None) -> None:
+        raise PageTimeout
+
+    previous = signal.signal(signal.SIGALRM, expire)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)

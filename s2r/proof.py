@@ -1,0 +1,89 @@
+"""Prove a run folder again, offline: every archived byte against its digest, every claim against the re-opened page."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from s2r.archive import Archive
+from s2r.job import read_records
+from s2r.errors import IntegrityError, SourceBroken
+from s2r.extract import extract
+from s2r.models import Page, Record
+from s2r.policy import Policy
+from s2r.verify.quotes import check_quotes
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that does not hold: about what, what is wrong, and the records that rest on it."""
+
+    subject: str
+    problem: str
+    records: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Outcome of a proof with its counts."""
+
+    exhibits: int
+    records: int
+    claims: int
+    faults: tuple[Fault, ...]
+
+
+def prove(run: Path, policy: Policy) -> Proof:
+    """Check the archive and all claims below `run`. Raises ConfigError when the folder holds no run, StoreError when it
+    cannot be read; damage is not raised but listed."""
+    users: dict[str, list[str]] = defaultdict(list)
+    faults: list[Fault] = []
+    records = claims = 0
+    with Archive(run, read_only=True) as archive:
+        for record in read_records(run):
+            records += 1
+            for digest in dict.fromkeys(_digests(record)):
+                users[digest].append(record.row_id)
+        damaged: set[str] = set()
+        for problem in archive.problems():
+            damaged.add(problem.digest)
+            subject = " ".join(x for x in (f"{problem.warc}@{problem.offset}", problem.url, problem.digest[:19]) if x)
+            faults.append(Fault(subject, problem.cause, tuple(sorted(users.get(problem.digest, ())))))
+        for record in read_records(run):
+            claims += len(record.claims)
+            faults += _check_record(record, archive, damaged)
+        exhibits = len(archive)
+    return Proof(exhibits, records, claims, tuple(faults))
+
+
+def _digests(record: Record) -> Iterable[str]:
+    yield from (claim.exhibit for claim in record.claims)
+    yield from (finding.digest for finding in record.findings)
+    if record.later_event:
+        yield record.later_event.exhibit
+
+
+def _check_record(record: Record, archive: Archive, damaged: set[str]) -> list[Fault]:
+    faults = []
+    pages: dict[str, Page] = {}
+    for claim in record.claims:
+        if claim.exhibit in pages or claim.exhibit in damaged:
+            continue
+        try:
+            capture = archive.open(claim.exhibit, claim.url)
+            pages[claim.exhibit] = extract(
+                capture.body, capture.content_type, claim.url, digest=claim.exhibit, fallback_title=capture.title
+            )
+        except IntegrityError as exc:
+            faults.append(Fault(claim.exhibit, exc.message, (record.row_id,)))
+        except SourceBroken as exc:
+            faults.append(Fault(claim.exhibit, f"cannot be read any more: {exc.message}", (record.row_id,)))
+    rest = [claim for claim in record.claims if claim.exhibit in pages]
+    checked, _ = check_quotes(rest, pages)
+    for before, after in zip(rest, checked, strict=True):
+        if (before.match, before.start, before.end) != (after.match, after.start, after.end):
+            problem = f"the quote for {before.field} was recorded as {before.match} at {before.start}-{before.end}, found {after.match} at {after.start}-{after.end}"
+            faults.append(Fault(f"{record.row_id} {before.field}", problem, (record.row_id,)))
+    return faults

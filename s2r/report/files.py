@@ -1,0 +1,104 @@
+"""Write the files of a run: each is written aside, synced and renamed, so that a half-written file is never taken for done."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
+
+from s2r.errors import StoreError
+from s2r.models import Record
+from s2r.report.tables import COLUMNS, QUEUE_COLUMNS, in_queue, queue_row, record_row
+
+Records = Callable[[], Iterator[Record]]
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """A binary file that appears at `path` only when it is complete; raises StoreError when it cannot be written."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with aside.open("wb") as fh:
+            yield fh
+            fh.flush()
+            os.fsync(fh.fileno())
+        os.replace(aside, path)
+    except OSError as exc:
+        aside.unlink(missing_ok=True)
+        advice = "Free space or choose another --out folder, then repeat the same command; nothing done is lost."
+        raise StoreError(f"cannot be written: {exc.strerror or exc}", subject=str(path), advice=advice) from exc
+
+
+def write_jsonl(path: Path, records: Iterable[Record]) -> int:
+    """records.jsonl: one record a line, in the given order; return the number of lines."""
+    count = 0
+    with whole(path) as fh:
+        for record in records:
+            fh.write(record.model_dump_json().encode("utf-8") + b"\n")
+            count += 1
+    return count
+
+
+def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A CSV in UTF-8 with BOM, as spreadsheets expect it."""
+    with whole(path) as fh:
+        text = io.TextIOWrapper(fh, encoding="utf-8-sig", newline="", write_through=True)
+        writer = csv.writer(text)
+        writer.writerow(header)
+        writer.writerows(rows)
+        text.detach()
+
+
+def write_xlsx(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """An XLSX of text cells with a frozen, filterable head."""
+    book = Workbook(write_only=True)
+    page = book.create_sheet(sheet)
+    page.freeze_panes = "B2"
+    for number, name in enumerate(header, start=1):
+        page.column_dimensions[get_column_letter(number)].width = 14 if len(name) < 14 else 22
+    head = []
+    for name in header:
+        cell = WriteOnlyCell(page, value=name)
+        cell.font = Font(bold=True)
+        head.append(cell)
+    page.append(head)
+    count = 1
+    for row in rows:
+        cells = []
+        for value in row:
+            cell = WriteOnlyCell(page, value=value[:32767] if value else None)
+            cell.data_type = "s" if value else "n"
+            cells.append(cell)
+        page.append(cells)
+        count += 1
+    page.auto_filter.ref = f"A1:{get_column_letter(len(header))}{count}"
+    with whole(path) as fh:
+        book.save(fh)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Indented JSON."""
+    with whole(path) as fh:
+        fh.write(json.dumps(value, indent=2, ensure_ascii=False, default=str).encode("utf-8") + b"\n")
+
+
+def write_records(out: Path, records: Records) -> int:
+    """records.jsonl, records.csv, review_queue.csv and .xlsx in `out`; return the number of records."""
+    count = write_jsonl(out / "records.jsonl", records())
+    extra = sorted({name for record in records() for name in record.listing.extra})
+    write_csv(out / "records.csv", (*COLUMNS, *extra), (record_row(record, extra) for record in records()))
+    queue = [queue_row(record) for record in in_queue(records())]
+    write_csv(out / "review_queue.csv", QUEUE_COLUMNS, queue)
+    write_xlsx(out / "review_queue.xlsx", "review queue", QUEUE_COLUMNS, queue)
+    return count

@@ -1,0 +1,64 @@
+"""Table-driven routing: the first rule of the policy's table whose conditions all hold decides."""
+
+from __future__ import annotations
+
+from s2r.models import Package, Route, Status
+from s2r.policy import Policy, RouteRule
+
+
+def route(
+    policy: Policy,
+    *,
+    status: Status,
+    package: Package,
+    coverage_sufficient: bool,
+    conflicts: bool,
+    error: bool,
+    confidence: float,
+    risk: dict[str, float] | None,
+) -> tuple[Route, tuple[str, ...]]:
+    """Return the route and the sentences of all rules that hold and lead to the same route, deciding rule first.
+
+    A record that no rule covers goes to review and says so.
+    """
+    holding = [
+        rule
+        for rule in policy.definition.route
+        if _holds(
+            rule,
+            status=status,
+            package=package,
+            coverage_sufficient=coverage_sufficient,
+            conflicts=conflicts,
+            error=error,
+            confidence=confidence,
+            risk=risk,
+        )
+    ]
+    if not holding:
+        return Route.REVIEW, ("No rule of the routing table covers this record.",)
+    decided = Route(holding[0].route)
+    return decided, tuple(dict.fromkeys(rule.reason for rule in holding if rule.route == decided))
+
+
+def _holds(
+    rule: RouteRule,
+    *,
+    status: Status,
+    package: Package,
+    coverage_sufficient: bool,
+    conflicts: bool,
+    error: bool,
+    confidence: float,
+    risk: dict[str, float] | None,
+) -> bool:
+    return (
+        (not rule.status or status in rule.status)
+        and (not rule.package or package in rule.package)
+        and rule.coverage_sufficient in (None, coverage_sufficient)
+        and rule.conflicts in (None, conflicts)
+        and rule.error in (None, error)
+        and rule.risk_fitted in (None, risk is not None)
+        and (rule.min_confidence is None or confidence >= rule.min_confidence)
+        and (rule.max_confidence is None or confidence <= rule.max_confidence)
+    )

@@ -1,0 +1,51 @@
+"""Schema changes of the store, in order; each runs once in its own transaction and is recorded."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+MIGRATIONS = Migrations("s2r.store")
+
+
+@MIGRATIONS()
+def m001_records(db: Database) -> None:
+    """Runs, record revisions (append-only), issues, and the ledger of work."""
+    db.table("run").create(
+        {"run_id": str, "started_at": str, "version": str, "policy": str, "manifest": str},
+        pk="run_id",
+    )
+    db.table("revision").create(
+        {
+            "id": int,
+            "run_id": str,
+            "row_id": str,
+            "position": int,
+            "inputs": str,
+            "number": int,
+            "status": str,
+            "route": str,
+            "record": str,
+            "author": str,
+            "why": str,
+            "created_at": str,
+        },
+        pk="id",
+        not_null={"run_id", "row_id", "number", "record", "author", "created_at"},
+        foreign_keys=[("run_id", "run", "run_id")],
+    )
+    db.table("revision").create_index(["row_id", "number"], unique=True)
+    db.table("revision").create_index(["inputs"])
+    db.table("issue").create(
+        {"id": int, "run_id": str, "row_id": str, "step": str, "subject": str, "cause": str, "next_step": str, "created_at": str},
+        pk="id",
+    )
+    db.table("issue").create_index(["run_id", "row_id"])
+    db.table("ledger").create(
+        {"id": int, "run_id": str, "row_id": str, "kind": str, "amount": float, "unit": str, "cost_usd": float, "created_at": str},
+        pk="id",
+    )
+    db.table("ledger").create_index(["run_id", "kind"])
+    db.create_view(
+        "record_current",
+        "select * from revision r where number = (select max(number) from revision s where s.row_id = r.row_id)",
+    )

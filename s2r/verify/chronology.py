@@ -1,0 +1,81 @@
+"""The date is stated or derivable in its quote, plausible, on or before the cutoff, and not of another kind."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+
+from s2r.lang.dates import read_dates
+from s2r.models import Check, Claim, Listing, Page, Status, Verdict
+from s2r.policy import Policy
+
+EARLIEST = dt.date(1900, 1, 1)
+
+
+def check_chronology(
+    listing: Listing, verdict: Verdict, claims: Sequence[Claim], pages: Mapping[str, Page], policy: Policy
+) -> tuple[Check, ...]:
+    """Checks of the announcement date; none for a record without one."""
+    day = verdict.announcement_date
+    if day is None:
+        return ()
+    checks = [_by_cutoff(day, listing.cutoff), _plausible(day)]
+    for claim in claims:
+        if claim.field == "announcement_date":
+            checks.append(_stated(claim, day, listing, pages.get(claim.exhibit), policy))
+    return tuple(checks)
+
+
+def _by_cutoff(day: dt.date, cutoff: dt.date) -> Check:
+    ok = day <= cutoff
+    side = "on or before" if ok else "after"
+    return Check(
+        name="chronology", field="announcement_date", outcome="pass" if ok else "fail", sentence=f"{day} is {side} the cutoff {cutoff}."
+    )
+
+
+def _plausible(day: dt.date) -> Check:
+    ok = day >= EARLIEST
+    return Check(
+        name="chronology",
+        field="announcement_date",
+        outcome="pass" if ok else "fail",
+        sentence=f"{day} is {'a plausible' if ok else 'no plausible'} day.",
+    )
+
+
+def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, policy: Policy) -> Check:
+    """The quote itself reads as `day`, or a relative expression in it does when the page's own date is taken as anchor."""
+    if page is None:
+        return Check(name="chronology", field=claim.field, outcome="unverifiable", sentence="The page of the date cannot be opened.")
+    venue = policy.venues.get(listing.mic)
+    country = venue.country if venue else listing.country
+    if _reads(claim.quote, day, page.lang, country, None):
+        return Check(name="chronology", field=claim.field, outcome="pass", sentence=f"The quote states {day}.")
+    if claim.start < 0 and any(item.value == day.isoformat() for item in page.claims):
+        return Check(name="chronology", field=claim.field, outcome="pass", sentence=f"The page's metadata state {day}.")
+    for anchor in _anchors(page, country, day):
+        if _reads(claim.quote, day, page.lang, country, anchor):
+            return Check(
+                name="chronology",
+                field=claim.field,
+                outcome="pass",
+                sentence=f"The quote gives {day} when read on {anchor}, a date of its page.",
+            )
+    return Check(
+        name="chronology",
+        field=claim.field,
+        outcome="fail",
+        sentence=f"The quote does not state {day}, and it does not follow from its page.",
+    )
+
+
+def _reads(text: str, day: dt.date, lang: str, country: str, anchor: dt.date | None) -> bool:
+    return any(mention.day == day for mention in read_dates(text, lang=lang, country=country, anchor=anchor))
+
+
+def _anchors(page: Page, country: str, day: dt.date) -> list[dt.date]:
+    """Days of the page within a year of `day`, nearest first."""
+    found = {m.day for m in read_dates(page.text, lang=page.lang, country=country) if m.day}
+    found |= {dt.date.fromisoformat(c.value) for c in page.claims if c.value and len(c.value) == 10}
+    return sorted((d for d in found if abs((d - day).days) <= 366), key=lambda d: (abs((d - day).days), d))
