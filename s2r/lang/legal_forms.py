@@ -10,6 +10,7 @@ import re
 
 _SUFFIXES: tuple[tuple[str, str], ...] = (
     # the longest spellings come first: the first alternative that matches wins
+    ("corp", r"(?:&|and|und|et)\s+(?:Co\.?|Company|Cie\.?|Comp\.?)(?:,?\s+(?:Ltd\.?|Limited|Inc\.?|plc|PLC|LLC))?"),
     ("ltd", r"(?i:Public\s+Company\s+Limited|PCL)"),
     ("plc", r"(?i:Public\s+Limited\s+(?:Company|Co\.?)|P\.L\.C\.|plc\.?)"),
     ("jsc", r"(?i:(?:(?:Open|Public|Closed|Private)\s+)?Joint[\s-]+Stock\s+(?:Company|Co\.?))|(?:[PO]J|J)SC"),
@@ -94,9 +95,10 @@ LATIN_FORM = re.compile(rf"(?<![\w.])(?:{_LATIN}){_NOT_AFTER}(?!-\w)")
 CJK_FORM = re.compile(_CJK)
 _FORM_NEXT = re.compile(rf"(?:[^\S\n]{{0,3}},?[^\S\n]{{0,3}}(?:{_LATIN}){_NOT_AFTER})")
 _CJK_NEXT = re.compile(rf"[^\S\n]?(?:{_CJK})")
-_FORM_LAST = re.compile(rf"(?:^|[\s,.;)）]|(?<=[^\x00-\x7f]))[(（]?(?:{_LATIN})[)）]?[\s,.;]*$")
+_FORM_LAST = re.compile(rf"(?:^|[\s,.;)）-]|(?<=[^\x00-\x7f]))[(（]?(?:{_LATIN})[)）]?[\s,.;]*$")
 _CJK_LAST = re.compile(rf"[\s・]*(?:{_CJK})$")
 _FIRST = re.compile(rf"(?:{_PRE})\s*")
+_WORDLIKE = frozenset({"limited", "company", "companies", "incorporated", "corporation", "co", "and company", "et company", "no liability"})
 _LAST_TAIL = 60  # longest spelling of a form, with its surroundings
 
 
@@ -104,9 +106,14 @@ def form_after(text: str, at: int) -> tuple[int, str] | None:
     """(end, family) of a legal form that directly follows offset `at` on the same line."""
     if match := _CJK_NEXT.match(text, at):
         return match.end(), _CJK_FAMILIES[_index(match)]
-    if match := _FORM_NEXT.match(text, at):
+    if (match := _FORM_NEXT.match(text, at)) and not is_word(match[_index(match) + 1]):
         return match.end(), _LATIN_FAMILIES[_index(match)]
     return None
+
+
+def is_word(form: str) -> bool:
+    """True for a form written in lower case that is an ordinary word ('a company', 'limited to')."""
+    return form.islower() and " ".join(form.split()) in _WORDLIKE
 
 
 def form_before(text: str, at: int) -> tuple[int, str] | None:

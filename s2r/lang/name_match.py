@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from s2r.lang.legal_forms import CJK_FORM, LATIN_FORM, form_after, form_before
+from s2r.lang.legal_forms import CJK_FORM, LATIN_FORM, form_after, form_before, is_word
 from s2r.lang.name_parts import bare, has_cjk, parse_name, spellings, strip_forms
 from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, LEADING, PEOPLE, ROLE_WORDS, STRUCTURE, is_distinctive, is_generic
 from s2r.lang.text import Folded, fold
@@ -75,7 +75,8 @@ _NEXT_WORD = re.compile(r"[^\S\n]?[^\S\n]?(?:[&+][^\S\n]?)?([^\W\d_][\w.'’]*(?
 _PREVIOUS = re.compile(r"([^\W\d_][\w.’']*)[^\S\n]{1,2}$")
 _PERSON_TAIL = re.compile(r"[,\s]{1,2}(?:Jr|Sr|II|III|IV)\b")
 _PARTICLE = re.compile(
-    r"[\u3041-\u309f\s,、。,.!?！？:：;()（）「」，『』【】“”\"'<>|/·]|[与和及在的是有向被对由将于为系以关公]|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
+    "[与和及在的是有向被对由将于为系以关就受让转即原拟等]|公司|收购|收購|持有|增持|减持|签署|宣布|公告|决定|申请|董事|股东|股票|股份|退市|终止|上市|出售|出资|认购|设立|更名"
+    "|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
 )
 _ROMANCE = frozenset({"sa", "spa", "sab", "sl", "sas"})
 _NOVEL = frozenset({"new", "neue", "neuer", "nouvelle", "nueva", "nuova", "nova", "nowa", "nya", "ny", "nye", "old", "former"})
@@ -120,7 +121,7 @@ def name_matcher(issuer: str) -> NameMatcher:
 
 def _variants(name: str, former: bool, families: tuple[str, ...]) -> list[_Variant]:
     core, own = strip_forms(name)
-    if len(core) < 2:
+    if sum(c.isalnum() for c in core) < 2:
         return []
     families = own if former else families
     out: list[_Variant] = []
@@ -135,6 +136,8 @@ def _variants(name: str, former: bool, families: tuple[str, ...]) -> list[_Varia
         return out
     for spelling in spellings(core):
         words = _WORD.findall(bare(fold(spelling).text))
+        if not words:
+            continue
         out.append(_latin_variant(spelling, words, len(words), Strength.CORE, former=former, families=families))
         out.extend(_latin_variant(spelling, words, n, Strength.SHORT, former=former, families=families) for n in _short_lengths(words))
         if (lead := _leading(words, bool(_ROMANCE & set(own)))) and is_distinctive(words[lead]):
@@ -186,10 +189,11 @@ def _latin_variant(
             pattern += _AND
             continue
         if k and not pattern.endswith(_AND):
-            pattern += r"[ .,'-]{1,3}" if " " in joiner else r"[ .'/-]{0,2}"
+            pattern += r"[ .,'()/-]{1,3}" if " " in joiner else r"[ .'/-]{0,2}"
         escaped = re.escape(word)
         pattern += re.sub("i(?!\u0307)", "i\u0307?", escaped) if turkish else escaped
     tail = "(?:'?s|u|em|owi)?" if len(words[n - 1]) >= 6 else "(?:'?s)?"
+    tail += r"\)?" if text.rstrip().endswith(")") and n + skip == len(_WORD.findall(text)) else ""
     alone = strength is Strength.SHORT or n > 1 or _may_stand_alone(words)
     proud = n > 1 and not any(is_distinctive(w) for w in words[:n])
     return _Variant(
@@ -343,25 +347,33 @@ def _judge_cjk(variant: _Variant, text: str, start: int, end: int) -> NameMentio
             return NameMention(low, high, text[low:high], Strength.NAMESAKE, variant.former, True)
         low, high = (before[0] if before and not after else start), (after[0] if after else end)
         return NameMention(low, high, text[low:high], Strength.FULL if strength is Strength.CORE else strength, variant.former)
-    if _cjk_goes_on(text, end, variant.rest):
+    if _cjk_goes_on(text, end, variant.rest, short=strength is Strength.SHORT):
         return NameMention(start, end, text[start:end], Strength.NAMESAKE, variant.former)
     return NameMention(start, end, text[start:end], strength, variant.former)
 
 
-def _cjk_goes_on(text: str, end: int, rest: tuple[str, ...]) -> bool:
+def _cjk_goes_on(text: str, end: int, rest: tuple[str, ...], *, short: bool) -> bool:
     """True when the name continues: an industry noun follows directly, or other characters up to a legal form."""
     following = text[end : end + 20]
     own = rest[0] if rest else ""
     if own and following.startswith(own):
         return False
-    if following.startswith(_CJK_GOES_ON):
+    if _CJK_GOES_ON.match(following):
         return True
+    if not short:
+        return False  # after a whole name only a line of business makes another one
     form = CJK_FORM.search(following)
-    return bool(form and 0 < form.start() <= 12 and not _PARTICLE.search(following, 0, form.start()))
+    between = following[: form.start()].strip() if form else ""
+    return bool(between) and len(between) <= 12 and _CJK_AHEAD.fullmatch(between) is not None and not _PARTICLE.search(between)
 
 
-_CJK_GOES_ON = (*CJK_INDUSTRY, *(w for w in CJK_STRUCTURE if w not in {"グループ", "集团", "集團", "그룹"}))
-_TOKEN_BACK = re.compile(r"([^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+)[^\S\n]*$")
+_CJK_NOUN = "|".join(
+    sorted((*CJK_INDUSTRY, *(w for w in CJK_STRUCTURE if w not in {"グループ", "集团", "集團", "그룹"})), key=lambda w: (-len(w), w))
+)
+_CJK_GOES_ON = re.compile(
+    rf"(?:{_CJK_NOUN})+(?:{CJK_FORM.pattern}|$|[^\u3400-\u9fff\u30a1-\u30ff\uac00-\ud7af]|[的与和及等已被将因是在由]|公告|股票|股份|关于|今日|昨日|은|는|이|가|을|를|의|에|와|과|도|등)"
+)
+_TOKEN_BACK = re.compile(r"(\([A-Z][\w .]{1,20}\)|[^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+)[^\S\n]*$")
 _CONNECT = frozenset(
     {
         "of",
@@ -386,6 +398,7 @@ _CONNECT = frozenset(
         "och",
         "en",
         "van",
+        "w",
         "von",
         "der",
         "la",
@@ -393,8 +406,9 @@ _CONNECT = frozenset(
         "the",
     }
 )
-_CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-ｚ&・ー]{1,24}$")
-_CJK_AHEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-ｚ&・ー]{1,20}")
+_CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
+_HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
+_CJK_AHEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,20}")
 _CJK_LEAD = re.compile(
     r".*(?:关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
 )
@@ -404,6 +418,8 @@ def extract_names(text: str) -> tuple[NameSpan, ...]:
     """Company names with a legal form of any market, in reading order; meant for a sentence or a paragraph."""
     found: list[NameSpan] = []
     for match in LATIN_FORM.finditer(text):
+        if is_word(match[0]):
+            continue
         low = max(found[-1].end if found else 0, match.start() - 120)
         start = _walk_back(text, low, match.start())
         if start is None:
@@ -430,7 +446,13 @@ def _walk_back(text: str, low: int, at: int) -> int | None:
             break
         if plain.endswith(".") and len(plain) > 3 and not LATIN_FORM.fullmatch(plain) and starts:
             break
-        if not (plain[0].isupper() or plain[0].isdigit() or plain.lower() in _CONNECT or (len(plain) > 1 and plain[1].isupper())):
+        if not (
+            plain[0].isupper()
+            or plain[0] == "("
+            or plain[0].isdigit()
+            or plain.lower() in _CONNECT
+            or (len(plain) > 1 and plain[1].isupper())
+        ):
             break
         starts.append((match.start(1), plain))
         pos = match.start(1)
@@ -461,5 +483,14 @@ def _cjk_span(text: str, start: int, end: int) -> NameSpan | None:
         low = start - len(surface) + (lead.end() if lead else 0)
         if low < start:
             return _span(text, low, end)
+    if text[start:end] in {"주식회사", "유한회사"}:
+        spaced = _CJK_BACK.search(text, max(0, start - 25), start - 1) if text[start - 1 : start] == " " else None
+        if spaced:
+            return _span(text, spaced.start(), end)
     ahead = _CJK_AHEAD.match(text, end)
-    return _span(text, start, ahead.end()) if ahead else None
+    if not ahead:
+        return None
+    high = ahead.end()
+    if high - end >= 4 and _HANGUL_PARTICLE.match(text, high - 1):
+        high -= 1  # '(주)디앤비소프트와': the particle is no part of the name
+    return _span(text, start, high)

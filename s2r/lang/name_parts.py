@@ -156,6 +156,7 @@ def _latin(text: str) -> bool:
     return all("LATIN" in unicodedata.name(c, "") for c in text if c.isalpha())
 
 
+@lru_cache(maxsize=8192)
 def strip_forms(name: str) -> tuple[str, tuple[str, ...]]:
     """(core, families of the removed forms): legal forms and decoration off both ends, never down to nothing."""
     families: list[str] = []
@@ -168,9 +169,9 @@ def strip_forms(name: str) -> tuple[str, tuple[str, ...]]:
         elif shorter == text and (first := form_first(text)) and _names_something(text[first[0] :]):
             families.append(first[1])
             shorter = text[first[0] :]
-        shorter = re.sub(r"(?i)(?:\s*[&,;.+/(（・-]|\s+(?:and|und|et|y|og|och))+$", "", shorter.strip()).strip(" ,;\"„“”«»'")
-        if shorter == text or not _names_something(shorter):
+        if shorter == text:
             return text, tuple(dict.fromkeys(families))
+        shorter = re.sub(r"(?i)(?:\s*[&,;.+/(（・-]|\s+(?:and|und|et|y|og|och))+$", "", shorter.strip()).strip(" ,;\"„“”«»'")
         text = shorter
 
 
