@@ -61,7 +61,7 @@ _SUFFIXES: tuple[tuple[str, str], ...] = (
     ("ar", r"ش\.?\s?م\.?\s?[عمك]\.?(?:\s?[مع]\.?)?"),
     ("th", r"จำกัด(?:\s*\(มหาชน\))?"),
     ("nl", r"N\.L\.|NL|(?i:No\s+Liability)"),
-    ("corp", r"(?i:Company|Companies|Co\.)|Co|CO"),
+    ("corp", r"(?i:Company|Co\.)|Co|CO"),
 )
 _CJK_SUFFIXES: tuple[tuple[str, str], ...] = (
     ("kk", r"株式会社|株式會社|㈱|[（(]株[)）]"),
@@ -98,7 +98,7 @@ _CJK_NEXT = re.compile(rf"[^\S\n]?(?:{_CJK})")
 _FORM_LAST = re.compile(rf"(?:^|[\s,.;)）-]|(?<=[^\x00-\x7f]))[(（]?(?:{_LATIN})[)）]?[\s,.;]*$")
 _CJK_LAST = re.compile(rf"[\s・]*(?:{_CJK})$")
 _FIRST = re.compile(rf"(?:{_PRE})\s*")
-_WORDLIKE = frozenset({"limited", "company", "companies", "incorporated", "corporation", "co", "and company", "et company", "no liability"})
+_WORDLIKE = frozenset({"limited", "company", "incorporated", "corporation", "co", "and company", "et company", "no liability"})
 _LAST_TAIL = 60  # longest spelling of a form, with its surroundings
 
 

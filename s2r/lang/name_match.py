@@ -373,6 +373,11 @@ _CJK_NOUN = "|".join(
 _CJK_GOES_ON = re.compile(
     rf"(?:{_CJK_NOUN})+(?:{CJK_FORM.pattern}|$|[^\u3400-\u9fff\u30a1-\u30ff\uac00-\ud7af]|[的与和及等已被将因是在由]|公告|股票|股份|关于|今日|昨日|은|는|이|가|을|를|의|에|와|과|도|등)"
 )
+_ARTICLES = frozenset({"der", "die", "das", "des", "dem", "den", "the", "im", "beim"})  # a name starts behind one
+_FIGURE = re.compile(r"[\d.,/:-]{4,}|\d{1,2}\.|§+")
+_NO_NAME_BEFORE_FORM = frozenset(
+    {"filed", "known", "such", "well", "same", "far", "of", "and", "listed", "american", "each"}
+)  # 'FILED AS', 'Listed Company'
 _TOKEN_BACK = re.compile(r"(\([A-Z][\w .]{1,20}\)|[^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+)[^\S\n]*$")
 _CONNECT = frozenset(
     {
@@ -403,14 +408,13 @@ _CONNECT = frozenset(
         "der",
         "la",
         "le",
-        "the",
     }
 )
 _CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
 _HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
 _CJK_AHEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,20}")
 _CJK_LEAD = re.compile(
-    r".*(?:关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
+    r".*(?:决定|終止|终止|撤销|同意|批准|关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
 )
 
 
@@ -442,17 +446,12 @@ def _walk_back(text: str, low: int, at: int) -> int | None:
     while len(starts) < 9 and (match := _TOKEN_BACK.search(text, low, pos)):
         token = match[1]
         plain = token.rstrip(",")
-        if not plain or (token.endswith(",") and starts):
+        if not plain or (token.endswith(",") and starts) or plain.lower() in _ARTICLES or _FIGURE.fullmatch(plain):
             break
         if plain.endswith(".") and len(plain) > 3 and not LATIN_FORM.fullmatch(plain) and starts:
             break
-        if not (
-            plain[0].isupper()
-            or plain[0] == "("
-            or plain[0].isdigit()
-            or plain.lower() in _CONNECT
-            or (len(plain) > 1 and plain[1].isupper())
-        ):
+        capital = plain[0].isupper() or plain[0].isdigit() or plain[0] == "(" or (len(plain) > 1 and plain[1].isupper())
+        if not capital and plain.lower() not in _CONNECT:
             break
         starts.append((match.start(1), plain))
         pos = match.start(1)
@@ -460,6 +459,8 @@ def _walk_back(text: str, low: int, at: int) -> int | None:
             break
     if not starts and (comma := re.search(r",[^\S\n]*$", text[low:at])):
         return _walk_back(text, low, low + comma.start())
+    if starts and bare(fold(starts[0][1]).text) in _NO_NAME_BEFORE_FORM:
+        return None
     while starts and (starts[-1][1].lower() in _CONNECT or bare(fold(starts[-1][1]).text) in ROLE_WORDS):
         starts.pop()
     if not starts or not any(word[0].isalpha() and not LATIN_FORM.fullmatch(word) for _, word in starts):

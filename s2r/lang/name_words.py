@@ -139,14 +139,15 @@ PEOPLE = _words(
 )
 # Capitalised words before a company's name in a sentence that are no part of it.
 ROLE_WORDS = _words(
-    """a accion acciones acoes actions after against akcjami akcje akcji aktie aktien aktionare also am an and anteile as at aufsichtsrat
-    azioni before bei beim bestyrelsen between board bolaget both by cancellation chairman chief co common companhia company conseil
-    consejo dagegen das delisting dem den der der's des die director directors e el emittente emittentin entidad et filed filer for from
-    gesellschaft gestern gli hallitus heute hier however i if il im in issuer issuer: l' la las le les listing lo los meanwhile notes
-    notice och of og on oraz ordinary phieu president rada re saham securities selskabet selskapet share shareholders shares since
-    sociedad societa societe sowie spolka spolki stock stockholders styrelsen styret subject suspension syarikat the titres to today
-    trading un und under une valeurs verwaltungsrat vom von vorstand warrants warunki when while with withdrawal y yesterday yhtio
-    zarzad zum zur"""
+    """a accion acciones acoes actions after against akcjami akcje akcji aktie aktien aktionare also am an and angebotsunterlage anteile as
+    at aufsichtsrat aussetzung azioni before bei beim bestyrelsen between board bolaget both by cancellation chairman chief co common
+    companhia company conseil consejo copyright dagegen das delisting dem den der der's des die director directors e el emittente
+    emittentin entidad et filed filer for form from gesellschaft gestern gli hallitus heute hier however i if il im in inhaberaktien
+    issuer issuer: l' la las le les listing lo los matter meanwhile namenaktien notes notice och of og on oraz ordinary phieu president
+    proposals rada rahmen re saham section sections securities selskabet selskapet share shareholders shares since sociedad societa
+    societe sowie spolka spolki stock stockholders styrelsen styret subject suspension syarikat the titres to today trading un und under
+    une unless valeurs verwaltungsrat vom von vorstand warrants warunki when while with withdrawal y yesterday yhtio zarzad zulassung
+    zum zur zustimmung"""
 )
 GENERIC = STRUCTURE | INDUSTRY
 WEAK = GENERIC | COMMON | PLACES | LEADING
