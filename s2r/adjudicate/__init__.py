@@ -48,7 +48,7 @@ def adjudicate(
 def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Document:
     venue = policy.venues.get(listing.mic)
     country = venue.country if venue else listing.country
-    languages = [page.lang] if page.lang else [*(venue.languages if venue else ())]
+    languages = reading_languages(page.lang, venue.languages if venue else ())
     lexis = lexis_for(policy, languages)
     cues: list[DateLexicon] = [policy.date_lexicons[code] for code in dict.fromkeys((*languages, "en")) if code in policy.date_lexicons]
     return prepare(
@@ -61,6 +61,14 @@ def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Docum
         timezone=venue.timezone if venue else "",
         order=number,
     )
+
+
+def reading_languages(lang: str, market: Sequence[str]) -> list[str]:
+    """Lexicons to read a page with: its own language, else the market's; Chinese pages with both scripts, as quotes mix them."""
+    languages = [lang] if lang else list(market)
+    if any(code.startswith("zh") for code in languages):
+        languages += ["zh-Hans", "zh-Hant"]
+    return list(dict.fromkeys(languages))
 
 
 def names_listing(listing: Listing, page: Page) -> bool:

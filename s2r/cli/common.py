@@ -56,7 +56,7 @@ def version() -> str:
 
 def read_settings(**flags: object) -> Settings:
     """Settings from flags, environment and s2r.toml, with the number of workers filled in."""
-    settings = load_settings(os.environ, **flags)
+    settings = load_settings(os.environ, flags)
     if settings.workers == 0:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
         settings = settings.model_copy(update={"workers": cores})

@@ -179,8 +179,10 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
     retold = reading.modality is Modality.HISTORY or doc.source_kind in WEAK
     if day is not None and acts and not retold:
         retold = max(acts) < day - dt.timedelta(days=FRESH_DAYS)
-    stated = min((d for d in announced if day is None or d.day <= day), key=lambda d: d.day, default=None)  # type: ignore[type-var,operator,return-value]
-    if stated is not None and (retold or day is None or (day - stated.day).days <= FRESH_DAYS):  # type: ignore[operator]
+    stated = min(
+        (d for d in announced if day is None or (d.day is not None and d.day <= day)), key=lambda d: d.day or dt.date.max, default=None
+    )
+    if stated is not None and stated.day is not None and (retold or day is None or (day - stated.day).days <= FRESH_DAYS):
         m = stated.mention
         return Candidate(
             doc, unit, reading, subject, stated.day, not retold, "text", m.start, m.end, doc.source_kind, "states the disclosure day"

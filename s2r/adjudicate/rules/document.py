@@ -95,8 +95,9 @@ def prepare(
 ) -> Document:
     """Split, scan and date one page. `anchor` is the day relative dates refer to, when known from outside the text."""
     folded = fold(page.text)
-    scan = lexis.scan(folded.text)
-    units = _units(page, folded, scan)
+    spans = [(n, start, end) for n, block in enumerate(page.blocks) for start, end in _spans(page, block)]
+    scan = lexis.scan(folded.text, sorted({folded_offset(folded, end) for _, _, end in spans}))
+    units = _units(page, folded, scan, spans)
     mentions = read_dates(page.text, lang=page.lang, country=country, anchor=anchor, timezone=timezone)
     kinds = classify_dates(page.text, mentions, lang=page.lang, country=country, cues=cues, anchor=anchor)
     dates = tuple(Dated(mention, kind) for mention, kind in zip(mentions, kinds, strict=True))
@@ -105,20 +106,23 @@ def prepare(
     return Document(page, folded, scan, units, dates, source_kind, order, [d.mention.start for d in dates])
 
 
-def _units(page: Page, folded: Folded, scan: Scan) -> tuple[Unit, ...]:
+def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, int, int]]) -> tuple[Unit, ...]:
     units: list[Unit] = []
     aside_list = False
-    for number, block in enumerate(page.blocks):
-        bstart, bend = folded_offset(folded, block.start), folded_offset(folded, block.end)
-        cut = _aside_from(scan, bstart, bend)
-        if cut is not None and cut - bstart <= 3:
-            aside_list = True
-        elif block.kind not in (BlockKind.ITEM, BlockKind.ROW):
-            aside_list = False
-        for start, end in _spans(page, block):
-            fstart, fend = folded_offset(folded, start), folded_offset(folded, end)
-            main = block.main and not aside_list and (cut is None or fstart < cut)
-            units.append(Unit(len(units), number, block.kind, main, start, end, fstart, fend))
+    current, cut = -1, None
+    for number, start, end in spans:
+        block = page.blocks[number]
+        if number != current:
+            current = number
+            low = folded_offset(folded, block.start)
+            cut = _aside_from(scan, low, folded_offset(folded, block.end))
+            if cut is not None and cut - low <= 3:
+                aside_list = True
+            elif block.kind not in (BlockKind.ITEM, BlockKind.ROW):
+                aside_list = False
+        fstart, fend = folded_offset(folded, start), folded_offset(folded, end)
+        main = block.main and not aside_list and (cut is None or fstart < cut)
+        units.append(Unit(len(units), number, block.kind, main, start, end, fstart, fend))
     return tuple(units)
 
 

@@ -71,12 +71,25 @@ class Line:
         self.literals = _usable(_required(self._parsed))  # any of them must be in the text; empty = always run
         self.family, self.lang, self.number = family, lang, number
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Matches in folded text."""
+    def spans(self, text: str, bounds: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Matches in folded text; one that would cross a bound is looked for again on each side of it."""
         if self._pattern is None:
             self._pattern = sre_compile.compile(self._parsed)
             self._parsed = None
-        return self._pattern.finditer(text)
+        search, at = self._pattern.search, 0
+        while match := search(text, at):
+            start, end = match.span()
+            place = bisect.bisect_right(bounds, start)
+            limit = bounds[place] if place < len(bounds) else end
+            if end > limit:
+                inner = search(text, start, limit)
+                if inner is None:
+                    at = limit
+                    continue
+                start, end = inner.span()
+            if end > start:
+                yield start, end
+            at = max(end, start + 1)
 
 
 class Lexis:
@@ -91,17 +104,16 @@ class Lexis:
                 guards.setdefault(literal, []).append(number)
         self._guards = tuple(guards.items())
 
-    def scan(self, folded: str) -> Scan:
-        """Find all phrases in folded text."""
+    def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
+        """Find all phrases in folded text. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""
         scan = Scan()
         wanted = set(self._always)
         for numbers in [numbers for literal, numbers in self._guards if literal in folded]:
             wanted.update(numbers)
         for number in sorted(wanted):
             line = self.lines[number]
-            for match in line.finditer(folded):
-                if match.end() > match.start():
-                    scan.hits.setdefault(line.family, []).append(Hit(match.start(), match.end(), line.family, line.lang, line.number))
+            for start, end in line.spans(folded, bounds):
+                scan.hits.setdefault(line.family, []).append(Hit(start, end, line.family, line.lang, line.number))
         for family, hits in scan.hits.items():
             hits.sort(key=lambda hit: (hit.start, -hit.end))
             scan.starts[family] = [hit.start for hit in hits]

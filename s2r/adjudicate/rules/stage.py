@@ -32,7 +32,8 @@ ACTS = ("decision", "application", "filing", "removal")
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
 _BREAK = re.compile(
-    r"[;；。]|, (?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar)\b|(?:が|ものの)、|，但|,但"
+    r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
+    r"|(?:が|ものの|一方)、|,(?:但|而|不过)|(?:지만|으나|나), ?|แต่"
 )
 
 

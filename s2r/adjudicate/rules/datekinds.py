@@ -1,0 +1,253 @@
+"""What each date of a text is the date of, from the cue words around it and from where it stands; and the day a snippet was announced.
+
+A cue counts by its weight and its nearness: within the sentence, less across commas and other dates, not across semicolons'
+far side when something nearer speaks. The best cue decides; without any the date is `other`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from s2r.lang.text import fold
+from s2r.models.evidence import DateKind, DateMention, Precision
+from s2r.policy import DateLexicon
+
+WINDOW = 220  # characters of text before and after a date that can say what it is
+FLOOR = 0.12  # a weaker cue says nothing
+NEAR = 25.0  # distance at which a cue counts half
+_NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
+_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
+_COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
+_STOP = re.compile(r"[;；]")
+_SENTENCE = re.compile(
+    r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
+)
+_PLACE = re.compile(
+    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-:,(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|ngày|في|วันที่)?\s*$",
+    re.IGNORECASE,
+)
+_DATELINE_TAIL = re.compile(
+    r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:|】/)]|kl\b|klo\b|\.\s|,\s|$|\s{1,2}(?=[^\W\d_a-z]))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cues:
+    before: tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]
+    after: tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]
+    object: re.Pattern[str] | None
+    qualify: re.Pattern[str] | None
+    block: re.Pattern[str] | None
+
+
+def _joined(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    parts = [f"(?:{p})" for p in patterns]
+    return re.compile("|".join(parts)) if parts else None
+
+
+@lru_cache(maxsize=64)
+def _compile(cues: tuple[DateLexicon, ...]) -> _Cues:
+    before: dict[tuple[DateKind, float, int], list[str]] = {}
+    after: dict[tuple[DateKind, float, int], list[str]] = {}
+    for lexicon in cues:
+        for cue in lexicon.cue:
+            key = (DateKind(cue.kind), cue.weight, cue.within)
+            if cue.side in ("before", "around"):
+                before.setdefault(key, []).append(cue.pattern)
+            if cue.side in ("after", "around"):
+                after.setdefault(key, []).append(cue.pattern)
+
+    def frozen(table: dict[tuple[DateKind, float, int], list[str]]) -> tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]:
+        return tuple(
+            (kind, weight, within, re.compile("|".join(f"(?:{p})" for p in patterns))) for (kind, weight, within), patterns in table.items()
+        )
+
+    return _Cues(
+        frozen(before),
+        frozen(after),
+        _joined(p.pattern for lexicon in cues for p in lexicon.object),
+        _joined(p.pattern for lexicon in cues for p in lexicon.qualify),
+        _joined(p.pattern for lexicon in cues for p in lexicon.block),
+    )
+
+
+def classify_dates(
+    text: str,
+    mentions: Sequence[DateMention],
+    *,
+    lang: str = "",
+    country: str = "",
+    cues: Sequence[DateLexicon] = (),
+    anchor: dt.date | None = None,
+) -> tuple[DateKind, ...]:
+    """Kind of each mention, in the order given. `anchor` is the document's own date: a later day is not a publication.
+
+    `lang` and `country` are accepted for symmetry with `read_dates`; the languages are those of `cues`.
+    """
+    del lang, country
+    compiled = _compile(tuple(cues))
+    spans = sorted({(m.start, m.end) for m in mentions})
+    kinds: dict[tuple[int, int], DateKind] = {}
+    out = []
+    for mention in mentions:
+        key = (mention.start, mention.end)
+        ranged = "range_start" in mention.flags or "range_end" in mention.flags
+        if ranged and key in kinds:
+            out.append(_range_kind(kinds[key], mention))
+            continue
+        kind = _kind(text, mention, spans, compiled, anchor)
+        kinds[key] = kind
+        out.append(_range_kind(kind, mention) if ranged else kind)
+    return tuple(out)
+
+
+def _range_kind(kind: DateKind, mention: DateMention) -> DateKind:
+    """Kind of one end of a range: a period for acceptance or objection ends in a deadline, one of final trading in the last day."""
+    end = "range_end" in mention.flags
+    if kind in (DateKind.DEADLINE, DateKind.LAST_TRADING):
+        return kind if end else DateKind.OTHER
+    return kind
+
+
+def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues, anchor: dt.date | None) -> DateKind:
+    if mention.rule == "copyright":
+        return DateKind.PAGE
+    if mention.rule == "quarter":
+        return DateKind.OTHER
+    before, after = _surroundings(text, mention)
+    scores = _scores(before, after, mention, spans, cues)
+    if is_dateline(text, mention):
+        scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
+    _add_age(scores, mention, anchor)
+    if anchor and mention.day and mention.day > anchor:
+        for kind in _NOT_AHEAD:
+            scores.pop(kind, None)
+    if not scores:
+        return DateKind.OTHER
+    best = max(scores, key=lambda kind: scores[kind])
+    return best if scores[best] >= FLOOR else DateKind.OTHER
+
+
+def _add_age(scores: dict[DateKind, float], mention: DateMention, anchor: dt.date | None) -> None:
+    """A year long past, or any date many years before the document, tells history unless a cue speaks clearly."""
+    if mention.rule == "founding-year":
+        scores[DateKind.HISTORY] = max(scores.get(DateKind.HISTORY, 0.0), 1.0)
+    if not mention.value or anchor is None:
+        return
+    years = anchor.year - int(mention.value[:4])
+    if mention.precision is Precision.YEAR and years >= 2:
+        scores[DateKind.HISTORY] = max(scores.get(DateKind.HISTORY, 0.0), 0.45)
+    elif years >= 6:
+        scores[DateKind.HISTORY] = max(scores.get(DateKind.HISTORY, 0.0), 0.35)
+
+
+def is_dateline(text: str, mention: DateMention) -> bool:
+    """Whether the mention stands where a notice carries its own date: first on a line, after at most a place and an agency."""
+    if (
+        mention.day is None
+        or "relative" in mention.flags
+        or "no_year" in mention.flags
+        or "range_start" in mention.flags
+        or mention.start > 400
+    ):
+        return False
+    line = text.rfind("\n", 0, mention.start) + 1
+    head = text[line : mention.start]
+    if len(head) > 60 or not _PLACE.match(head):
+        return False
+    if head.strip() and not any(c in head for c in ",:-–—(|/】") and len(head.split()) > 2:
+        return False
+    if head.strip(" (*") and not (
+        head.strip()[0].isupper() or not head.strip()[0].isalpha() or _DENSE.match(head.strip()[0]) or "\u0600" < head.strip()[0] < "\u06ff"
+    ):
+        return False
+    return _DATELINE_TAIL.match(text[mention.end : mention.end + 45]) is not None
+
+
+def _surroundings(text: str, mention: DateMention) -> tuple[str, str]:
+    before = text[max(0, mention.start - WINDOW) : mention.start]
+    after = text[mention.end : mention.end + WINDOW]
+    ends = [m.end() for m in _SENTENCE.finditer(before)]
+    if ends:
+        before = before[ends[-1] :]
+    stop = _SENTENCE.search(after)
+    if stop:
+        after = after[: stop.start()]
+    return fold(before).text, fold(after).text
+
+
+def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> dict[DateKind, float]:
+    scale = 2.5 if _DENSE.search(before[-30:] + after[:30]) else 1.0
+    left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
+    right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
+    scores: dict[DateKind, float] = {}
+    for kind, weight, within, pattern in cues.before:
+        for m in pattern.finditer(before):
+            gap = len(before) - m.end()
+            if gap <= within:
+                _raise(scores, kind, weight * _nearness(before[m.end() :], gap, sum(d <= gap for d in left), scale))
+    for kind, weight, within, pattern in cues.after:
+        for m in pattern.finditer(after):
+            gap = m.start()
+            if gap > within:
+                break
+            _raise(scores, kind, weight * _nearness(after[:gap], gap, sum(d <= gap for d in right), scale))
+    return scores
+
+
+def _raise(scores: dict[DateKind, float], kind: DateKind, score: float) -> None:
+    if score > scores.get(kind, 0.0):
+        scores[kind] = score
+
+
+def _nearness(between: str, gap: int, dates: int, scale: float) -> float:
+    commas, stops = len(_COMMA.findall(between)), len(_STOP.findall(between))
+    return float(0.8**commas * 0.35**stops * 0.4**dates / (1 + gap * scale / NEAR))
+
+
+def announcement_date(
+    text: str,
+    mentions: Sequence[DateMention],
+    kinds: Sequence[DateKind],
+    *,
+    cues: Sequence[DateLexicon] = (),
+    anchor: dt.date | None = None,
+) -> dt.date | None:
+    """Day on which a snippet says, or shows by its own date, that the delisting was first disclosed; None when it does not.
+
+    `anchor` is the day of the document (its dateline). Deficiency notices, warnings, conditions, denials, and a suspension or
+    an effective day alone disclose nothing.
+    """
+    compiled = _compile(tuple(cues))
+    sentences = _sentences(text, mentions)
+    decided = [s for s in sentences if _found(compiled.qualify, s) and not _found(compiled.block, s)]
+    blocked = any(_found(compiled.block, s) for s in sentences)
+    named = any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in sentences)
+    if not decided and (blocked or not named):
+        return None
+    days = [
+        m.day
+        for m, kind in zip(mentions, kinds, strict=True)
+        if kind is DateKind.ANNOUNCEMENT and m.day and (anchor is None or m.day <= anchor)
+    ]
+    if days:
+        return min(days)
+    if any(kind is DateKind.ANNOUNCEMENT for kind in kinds):
+        return None
+    return anchor if decided else None
+
+
+def _found(pattern: re.Pattern[str] | None, text: str) -> bool:
+    return pattern is not None and pattern.search(text) is not None
+
+
+def _sentences(text: str, mentions: Sequence[DateMention]) -> list[str]:
+    """Folded sentences; a full stop inside a date ends none."""
+    inside = [(m.start, m.end) for m in mentions]
+    cuts = [m.end() for m in _SENTENCE.finditer(text) if not any(a <= m.start() < b for a, b in inside)]
+    edges = [0, *cuts, len(text)]
+    return [s for a, b in zip(edges, edges[1:], strict=False) if (s := fold(text[a:b]).text.strip())]
