@@ -141,3 +141,21 @@ def _items(text: str, head: str) -> list[str]:
         items.append(known)
     items += _ITEM_NUMBER.findall(text[:_BODY])
     return list(dict.fromkeys(items))
+
+
+def notification_meta(fields: list[tuple[str, str, int, int]]) -> dict[str, str]:
+    """Meta of a Form 25 or 25-NSE XML document: issuer, exchange, class, rule, signature date."""
+    names = {
+        "exchange/entityName": "exchange",
+        "issuer/entityName": "issuer",
+        "issuer/cik": "issuer_cik",
+        "descriptionClassSecurity": "class",
+        "ruleProvision": "rule",
+        "signatureData/signatureDate": "signature_date",
+    }
+    meta: dict[str, str] = {}
+    for path, value, _, _ in fields:
+        for ending, key in names.items():
+            if path == ending or path.endswith("/" + ending):
+                meta[key] = f"{meta[key]}; {value}" if key == "class" and key in meta else meta.get(key, value)
+    return meta

@@ -17,6 +17,7 @@ from s2r.models import BlockKind
 
 _SMALL_PAGE = 3000
 _SHORT = 25
+_THIN = 60
 _SPACE = re.compile(r"[\s|]+")
 _SEPARATOR = re.compile(r"\s+[|·>»/›•–-]\s+|\n")
 _WEAK = ("class", "header", "links")
@@ -33,7 +34,7 @@ def settle(stretches: list[Stretch], source: str, *, is_simple: bool) -> None:
     for distrusted in (("class",), ("class", "header", "links", "related"), ("tag", *_WEAK, "related")):
         total = sum(stretch.size for stretch in stretches)
         main = sum(stretch.size for stretch in stretches if not stretch.why)
-        if main * 10 >= total and main >= min(total, 60):
+        if main * 2 >= total or (main * 10 >= total and main >= _THIN):
             return
         for stretch in stretches:
             if stretch.why in distrusted:

@@ -177,7 +177,7 @@ def read_plain(decoded: Decoded, *, url: str, digest: str, content_type: str, fa
         lang=front.fields.get("lang") or front.fields.get("language", ""),
         text=text,
         blocks=tuple(builder.blocks),
-        claims=unique([*claims, *filing.claims, *_labelled(text, builder), *url_claims(url)]),
+        claims=unique([*claims, *filing.claims, *(_labelled(text, builder) if not front.fields else []), *url_claims(url)]),
         meta=meta | filing.meta,
         form=filing.form,
         source_map=tuple(builder.map),

@@ -9,7 +9,7 @@ import re
 from s2r.extract.builder import Builder, Stretch
 from s2r.extract.causes import Cause, broken
 from s2r.extract.charset import Decoded
-from s2r.extract.filing import read_filing
+from s2r.extract.filing import notification_meta, read_filing
 from s2r.extract.plain import place_plain
 from s2r.extract.published import unique
 from s2r.extract.walker import walk
@@ -98,7 +98,7 @@ def _place_document(builder: Builder, source: str, span: tuple[int, int], xml: d
         mark.add(" ", fields["DESCRIPTION"][1] - 1)
         mark.add(*fields["DESCRIPTION"])
     builder.place(mark)
-    lead = source[start : start + 5000]
+    lead = source[start : min(end, start + 5000)]
     if name.lower().endswith(".xml") or re.match(r"\s*(?:<XML>|<\?xml)", lead, re.I):
         found = xml_fields(source, start, end)
         claims += place_xml(builder, found)
@@ -127,21 +127,3 @@ def place_text_with_entities(builder: Builder, source: str, start: int, end: int
             at = match.end()
         stretch.add_raw(source[at:hi], at)
         builder.place(stretch)
-
-
-def notification_meta(fields: list[tuple[str, str, int, int]]) -> dict[str, str]:
-    """Meta of a Form 25 or 25-NSE XML document: issuer, exchange, class, rule, signature date."""
-    names = {
-        "exchange/entityName": "exchange",
-        "issuer/entityName": "issuer",
-        "issuer/cik": "issuer_cik",
-        "descriptionClassSecurity": "class",
-        "ruleProvision": "rule",
-        "signatureData/signatureDate": "signature_date",
-    }
-    meta: dict[str, str] = {}
-    for path, value, _, _ in fields:
-        for ending, key in names.items():
-            if path == ending or path.endswith("/" + ending):
-                meta[key] = f"{meta[key]}; {value}" if key == "class" and key in meta else meta.get(key, value)
-    return meta

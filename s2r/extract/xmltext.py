@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from s2r.extract.builder import Builder, Stretch
 from s2r.extract.causes import Cause, broken
 from s2r.extract.charset import Decoded
+from s2r.extract.filing import notification_meta
 from s2r.extract.published import claim, unique
 from s2r.extract.tokens import Kind, tokens
 from s2r.extract.walker import walk
@@ -25,6 +26,7 @@ _FEED_DATES = frozenset(
     {"pubdate", "published", "updated", "dc:date", "dcterms:issued", "dcterms:modified", "lastbuilddate", "a10:updated"}
 )
 _FEED_TEXT = frozenset({"description", "summary", "content", "content:encoded", "subtitle", "dc:description"})
+_REMOVAL = re.compile(r"<notificationOfRemoval\b", re.I)  # Form 25-NSE, filed by the exchange
 _MAX_FIELDS = 200_000
 _SCAN = 40
 
@@ -101,7 +103,18 @@ def read_xml(decoded: Decoded, *, url: str, digest: str, content_type: str, fall
     """Page of a feed or any other XML; raises SourceBroken when it holds no text."""
     builder = Builder()
     source = decoded.text
-    title, claims = _place_feed(builder, source) if is_feed(source) else ("", place_xml(builder, xml_fields(source)))
+    title, form = "", ""
+    meta: dict[str, str] = {}
+    if is_feed(source):
+        title, claims = _place_feed(builder, source)
+    else:
+        fields = xml_fields(source)
+        claims = place_xml(builder, fields)
+        if _REMOVAL.search(source[:2000]):
+            form = "25-NSE"
+            meta = notification_meta(fields) | {"form": form}
+            meta |= {"company": meta["issuer"]} if "issuer" in meta else {}
+            title = " - ".join(part for part in (form, meta.get("issuer", "")) if part)
     if not builder.blocks:
         raise broken(Cause.NO_TEXT, url)
     return Page(
@@ -113,6 +126,8 @@ def read_xml(decoded: Decoded, *, url: str, digest: str, content_type: str, fall
         text=builder.text,
         blocks=tuple(builder.blocks),
         claims=unique(claims),
+        meta=meta,
+        form=form,
         source_map=tuple(builder.map),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from s2r.models import Page
 
@@ -28,24 +29,6 @@ _SCRIPTS = (
     ("el", re.compile("[\u0370-\u03ff]")),
     ("ru", re.compile("[\u0400-\u04ff]")),
 )
-# Characters that exist in one of the two forms only, frequent in market notices.
-_SIMPLIFIED = frozenset(
-    "个为们仅从众优会传体余关兴农决况净减凭划则创务动劳区医协单卖占厂历压县发变号员启国图圆场坏块报处备头奖妇宁实审宪对寻导层"
-    "岁岛币师应广开张归当录总战户执护担拟择损换据无旧时显权条来极构标检欧款毕气汇测济浅满灭点热爱状环现电监盘码确离种积称竞签"
-    "简类约级纪纯纳纸线组细终经结给络统继续维综编缩罚职联股胜营补规览观计订认讨让议讯记许论设访证评识诉词译试话该详说请诸读调"
-    "谈谢账货质贡财责贸费资赔赛转轮软载较输达过运还这进远连述适选递通邮释针钟钱银铁销锁错长门闭问间阅队阶际难静页项须顾预领频"
-    "题额风馆马验鲜齐龙"
-)
-_TRADITIONAL = frozenset(
-    "個為們僅從眾優會傳體餘關興農決況淨減憑劃則創務動勞區醫協單賣佔廠歷壓縣發變號員啟國圖圓場壞塊報處備頭獎婦寧實審憲對尋導層"
-    "歲島幣師應廣開張歸當錄總戰戶執護擔擬擇損換據無舊時顯權條來極構標檢歐款畢氣匯測濟淺滿滅點熱愛狀環現電監盤碼確離種積稱競簽"
-    "簡類約級紀純納紙線組細終經結給絡統繼續維綜編縮罰職聯勝營補規覽觀計訂認討讓議訊記許論設訪證評識訴詞譯試話該詳說請諸讀調談"
-    "謝賬貨質貢財責貿費資賠賽轉輪軟載較輸達過運還這進遠連適選遞通郵釋針鐘錢銀鐵銷鎖錯長門閉問間閱隊階際難靜頁項須顧預領頻題額"
-    "風館馬驗鮮齊龍"
-)
-_ONLY_SIMPLIFIED = _SIMPLIFIED - _TRADITIONAL
-_ONLY_TRADITIONAL = _TRADITIONAL - _SIMPLIFIED
-
 _PROFILES = {
     "en": (
         "the of and to in a is that for on by with as was at be from this will which are it an or not has its have been their "
@@ -159,11 +142,22 @@ def detect_language(text: str) -> str:
 
 
 def _chinese(sample: str) -> str:
-    simplified = sum(1 for c in sample if c in _ONLY_SIMPLIFIED)
-    traditional = sum(1 for c in sample if c in _ONLY_TRADITIONAL)
+    """Simplified or Traditional by which national character set (GB 2312, Big5) lacks the other's characters."""
+    han = _HAN.findall(sample)
+    simplified = sum(1 for c in han if _fits(c, "gb2312") and not _fits(c, "big5"))
+    traditional = sum(1 for c in han if _fits(c, "big5") and not _fits(c, "gb2312"))
     if simplified == traditional:
         return "zh"
     return "zh-Hans" if simplified > traditional else "zh-Hant"
+
+
+@lru_cache(maxsize=20_000)
+def _fits(char: str, charset: str) -> bool:
+    try:
+        char.encode(charset)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _latin(sample: str) -> str:
