@@ -12,14 +12,18 @@ def _words(text: str) -> frozenset[str]:
 
 _GENERAL = _words(
     """
-    a.g a.m a.s al approx apr art arts assn aug ave b.v bhd blvd bros c.f.r ca capt cca cf ch cia cl cls co col corp d.c dec dept
-    div dr e.g e.u ed eds est etc excl ext fax feb fig figs fn fri gen gov hon i.e inc incl intl jan jr jul jun l.l.c l.p llc ltd
-    ltda mar messrs mfg mon mr mrs ms mt n.b n.v n.y natl no nos nov nr num nº núm oct p p.l.c p.m par para paras plc pp prof pte
-    pty pvt r rd reg regs rep resp rev rr s s.a s.e s.p.a s.r.l sat sch schs sdn sec secs sen sep sept sr ss st sun tbk tel thu thur
-    thurs tue tues u.k u.n u.s u.s.c univ v viz vol vs wed
+    a.g a.m a.s al approx apr art arts assn aug ave b.v bhd blvd bros c.f.r ca cca cf ch cia cl cls co corp d.c dec dept div dr e.g
+    e.u ed eds est etc excl ext fax feb fig figs fn i.e inc incl intl jan jr jul jun l.l.c l.p llc ltd ltda mar mfg mr n.b n.v n.y
+    natl nov nr num nº núm oct p.l.c p.m par para paras plc prof pte pty pvt r rd reg regs resp rr s s.a s.e s.p.a s.r.l sch schs
+    sdn sep sept sr ss tbk tel u.k u.n u.s u.s.c univ v viz vol vs
     """
 )
 _BY_LANGUAGE = {
+    "en": _words(
+        """
+        capt col fri gen gov hon messrs mon mrs ms mt no nos p pp rep rev sat sec secs sen st sun thu thur thurs tue tues wed
+        """
+    ),
     "de": _words(
         """
         a.d abs abzgl apr art aug bspw bzw ca d.h dez di dipl do dr e.v ehem evtl exkl feb fr gem gez ggf hr i.d.f i.h.v i.i i.l
@@ -58,7 +62,7 @@ _BY_LANGUAGE = {
     ),
     "sv": _words(
         """
-        apr aug bl.a ca d.v.s dec exkl f.d feb forts fr.o.m inkl jan kl kr m.fl m.m mars mdkr mkr nov nr o.s.v okt org resp s.k sept
+        apr aug bl.a ca d.v.s dec exkl f.d feb forts fr.o.m inkl jan kl kr m.fl m.m  mdkr mkr nov nr o.s.v okt org resp s.k sept
         st t.ex t.o.m
         """
     ),
@@ -76,7 +80,7 @@ _BY_LANGUAGE = {
     ),
     "fi": _words(
         """
-        eli em esim jne klo ko ks milj mm mrd n nro ns s.o t.k tammi ts v ym yms
+        eli em esim jne klo ko ks milj mm mrd n nro ns s.o t.k  ts v ym yms
         """
     ),
     "pl": _words(
@@ -142,20 +146,21 @@ _OPENERS = _words(  # words that open a sentence after one of those
     zum zur är
     """
 )
-_NUMBERED = _words(
-    "no nos art arts sec secs para paras p pp fig figs cl sat sun mar may al reg regs fn"
-)  # abbreviations only before a number
-_ORDINAL = frozenset({"de", "da", "no", "nb", "nn", "fi", "pl", "cs", "hu", "sv", "et", "hr", "sl", "is", "lv", "tr", "sk"})
-_MONTHS = re.compile(
-    r"\s?(?:jan|feb|f[ée]vr|m[aä]r|mar[sct]|apr|a[vb]r|ma[ijygr]|jun|jui|jul|aug|ago|ao[uû]|sep|o[kc]t|out|ott|nov|de[czs]|dic|d[ée]c|januar|styczn|lut|marc|kwie|maj|czerw|lip|sierp|wrze|pa[źz]dz"
-    r"|listop|grud|tammi|helmi|maalis|huhti|touko|kes[äa]|hein[äa]|elo|syys|loka|marras|joulu|led|únor|břez|dub|květ|červ|srp|září|říj|pros|ocak|şubat|nisan|mayıs|haz|tem|ağu|eyl|eki|kas"
-    r"|ara|siječ|velj|ožuj|trav|svib|lipn|srpnj|kolov|rujn|stude|prosin|jún|júl|quartal|kvartal|quarter|jahrhundert)",
-    re.IGNORECASE,
+_NUMBERED = _words(  # abbreviations only before a number
+    """
+    abr ago al apr art arts aug avr ağu cl dec des dez dic déc ene feb fig figs fn fév févr gen giu jan juil jul jun lug mag mar may
+    mrt mär no nos nov oct okt ott out p para paras pp reg regs sat sec secs sep sept set sun
+    """
 )
+_MONTHS = re.compile(r"\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|quartal|halbjahr|jahrhundert)", re.IGNORECASE)
 _STRONG = "。！？!?؟।॥…｡"
 _CANDIDATE = re.compile(r"[.。！？!?؟।॥…｡]+[\"'”’»«)\]）」』】]*|\n[^\S\n]*\n\s*|\n")
 _TOKEN = re.compile(r"[^\s()\[\]{}\"“”„‟»«/|,;:–—]+$")
 _NEXT = re.compile(r"\s*[\"'“‘«„(\[（「『【¿¡]*")
+_CLOCK = re.compile(  # what may follow a time of day in the same sentence
+    r"(?:Eastern|Central|Mountain|Pacific|Atlantic|Greenwich|[A-Z]{2,4}\b|London|Hong|New York|Tokyo|Singapore|Sydney|Dublin|Toronto|Zurich|Indian"
+    r"|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+)
 _LETTERS = re.compile(r"[^\W\d_]+['’]?")
 _BULLET = re.compile(
     r"[^\S\n]*(?:[-–—•*·‣▪●○◦※■□◆◇]|\(?[0-9]{1,3}[.)](?!\d)|\(?[a-zA-Z][.)]\s|\([ivx]+\)|[①-⑳]|第[0-9一二三四五六七八九十]+[条條節章项項])"
@@ -290,16 +295,22 @@ def _abbreviated(text: str, at: int, after: int, code: str, abbreviations: froze
     if not word:
         return False
     if word.isdigit():
-        return _ordinal(text, at, after, word, code)
+        return text[at - len(word) - 1 : at - len(word)] not in (":", "/", ",") and _ordinal(text, at, after, word, code)
     if word == "r" and code == "pl":
         return not first.isupper()  # "31.12.2013 r. Spółka": the year's abbreviation often ends a sentence
+    if len(word) == 1 and token.islower() and re.search(r"\d\s?$", text[max(0, at - 4) : at - 1]):
+        return not first.isupper()  # a unit: "9 h. Est-ce", "2013 г. Общество"
     if len(word) == 1 and word.isalpha():
         return token.isupper() or code in {"de", "es", "fr", "it", "pt", "pl", "ru"} or first.isdigit()  # initials: "J. Smith", "r. 2014"
+    if word in {"a.m", "p.m"}:
+        return not first.isupper() or _CLOCK.match(text, after) is not None
+    if word in {"kr", "zł", "kč"}:
+        return not first.isupper()
     if word in _CLOSING:
         return not _opens(text, after, first)
     if word in _NUMBERED:
-        return first.isdigit() or first in "§(" or (code not in {"", "en"} and word in abbreviations)
-    return word in abbreviations or (re.fullmatch(r"(?:\w\.)+\w", word) is not None)
+        return word in abbreviations and (first.isdigit() or first in "§(")
+    return word in abbreviations or (re.fullmatch(r"(?:[^\W\d]\.)+[^\W\d]", word) is not None)
 
 
 def _opens(text: str, after: int, first: str) -> bool:
@@ -318,6 +329,6 @@ def _ordinal(text: str, at: int, after: int, digits: str, code: str) -> bool:
     head = text[max(0, at - 12) : at - len(digits)]
     if len(digits) <= 2 and not head.rpartition("\n")[2].strip(" \t(") and ("\n" in head or at <= 12):
         return True  # list number at the start of a line
-    if code in _ORDINAL:
-        return len(digits) <= 2 and not text[after : after + 1].isdigit() and int(digits) <= 31
-    return not code and len(digits) <= 2 and _MONTHS.match(text, after) is not None
+    if len(digits) > 2 or not 1 <= int(digits) <= 31 or code not in {"", "de"}:
+        return False  # outside German what an ordinal counts is written small, and small letters never open a sentence
+    return _MONTHS.match(text, after) is not None or (bool(code) and not text[after : after + 1].isdigit() and not _opens(text, after, "X"))
