@@ -158,8 +158,8 @@ _CANDIDATE = re.compile(r"[.。！？!?؟।॥…｡]+[\"'”’»«)\]）」�
 _TOKEN = re.compile(r"[^\s()\[\]{}\"“”„‟»«/|,;:–—]+$")
 _NEXT = re.compile(r"\s*[\"'“‘«„(\[（「『【¿¡]*")
 _CLOCK = re.compile(  # what may follow a time of day in the same sentence
-    r"(?:Eastern|Central|Mountain|Pacific|Atlantic|Greenwich|[A-Z]{2,4}\b|London|Hong|New York|Tokyo|Singapore|Sydney|Dublin|Toronto|Zurich|Indian"
-    r"|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"(?:Eastern|Central|Mountain|Pacific|Atlantic|Greenwich|[A-Z]{2,4}\b|London|Hong|New York|Tokyo|Singapore|Sydney|Dublin"
+    r"|Toronto|Zurich|Indian|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 )
 _LETTERS = re.compile(r"[^\W\d_]+['’]?")
 _BULLET = re.compile(
@@ -319,6 +319,8 @@ def _opens(text: str, after: int, first: str) -> bool:
         return False
     match = _LETTERS.match(text, after)
     word = match[0].lower().replace("’", "'") if match else ""
+    if word.endswith("'") and text[match.end() : match.end() + 2] == "s " if match else False:
+        return True  # "of Acme, Inc. Acme's stock"
     return word in _OPENERS or (not word and text[max(0, after - 2) : after].count("\n") > 0)
 
 

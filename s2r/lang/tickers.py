@@ -39,6 +39,7 @@ _EXCHANGES = tuple(
     BIST | IST | MOEX | MCX | 东证 | 東証 | 札証 | 名証 | 福証 | 上交所 | 深交所 | 上海 | 深圳 | 港交所 | 香港 | 코스닥 | 코스피
     """.split("|")  # noqa: SIM905 - a list of names is read and edited as text
 )
+_TAGS = frozenset(name.strip().casefold() for name in _EXCHANGES)
 _SUFFIXES = frozenset(
     """
     A AS AU AX BA BK BO BR CN CO DE F HE HK IC IR IS JK JO JP K KL KQ KS L LG LM LN LS MC ME MI MX N NS NZ O OB OL OQ PA PK PR PS
@@ -121,6 +122,8 @@ def ticker_mentions(text: str, ticker: str, venue_aliases: Collection[str] = ())
 def _mention(text: str, match: re.Match[str], *, ticker: str, exchange: re.Pattern[str], own: frozenset[str]) -> TickerMention | None:
     plain, start, end, suffix = match.string, match.start(), match.end(), match["suffix"] or ""
     before = plain[max(0, start - 80) : start]
+    if suffix[:1] == ":" and (suffix[1:].casefold() in _TAGS or fold(suffix[1:]).text in own):
+        return TickerMention(start, end, text[start:end], "exchange", suffix[1:], fold(suffix[1:]).text in own if own else None)
     if suffix and (not (suffix[0] in ".:" and suffix[1:] in _SUFFIXES) or re.match(r"[.\-/][A-Z0-9]", plain[end : end + 2])):
         if suffix[0] in ".-/" or (len(suffix) == 2 and suffix[1].isalpha() and not ticker.isdigit()):
             return None  # 'SELASIH-WB', 'FWD.PR.A', 'VEST B': a security of its own
