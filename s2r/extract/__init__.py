@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ _MAGIC = (
     b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"Rar!", b"7z\xbc\xaf", b"RIFF",
     b"ID3", b"\x7fELF", b"MZ\x90", b"OggS", b"BZh", b"\xfd7zXZ", b"wOFF", b"wOF2", b"II*\x00", b"MM\x00*", b"\x00\x00\x01\x00",
 )  # fmt: skip
+_TAG = re.compile(r"<[a-z!/]")
 _HTML_HEADS = (
     "<!doctype html",
     "<html",
@@ -53,7 +55,9 @@ class Extractor:
 def _fits_html(kind: str, head: str) -> bool:
     if head.startswith(("<!doctype html", "<html")) or "<html" in head[:1500]:
         return True
-    return ("html" in kind and not is_feed(head)) or (not kind.startswith(("text/plain", "text/markdown")) and head.startswith(_HTML_HEADS))
+    if "html" in kind and not is_feed(head):
+        return not head or _TAG.search(head) is not None  # served as HTML, but without a single tag: plain text
+    return not kind.startswith(("text/plain", "text/markdown")) and head.startswith(_HTML_HEADS)
 
 
 def _fits_xml(kind: str, head: str) -> bool:

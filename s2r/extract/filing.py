@@ -13,9 +13,13 @@ _FORMS = (
     r"|DEF[AMNR]?\s?14[AC]|PRE[MRC]?\s?14[AC]|SC 13[DGE]3?|SC TO-[TIC]|SC 14D9|N-CSRS?|424B\d|497|CORRESP|S-[1348]|F-[1346]"
 )
 _FORM_LINE = re.compile(rf"^[ \t|*#]{{0,40}}(?:FORM|Form)[ \t\xa0:]{{1,4}}(?P<form>(?:{_FORMS})(?:/A)?)(?=[\s.,;|)—–-]|$)", re.M)
+_FORM_TITLED = re.compile(
+    rf"\bFORM\s(?P<form>(?:{_FORMS})(?:/A)?)\s+"
+    r"(?:CURRENT|ANNUAL|QUARTERLY|NOTIFICATION|CERTIFICATION|REPORT OF|AMENDMENT|\(Mark|\W{0,3}Pursuant)"
+)  # texts that lost their line breaks
 _BARE_LINE = re.compile(rf"\A[ \t]*(?P<form>(?:{_FORMS})(?:/A)?)[ \t]{{2,}}\S")
 _AGENCY = re.compile(r"securities\s+and\s+exchange\s+commission|FILED AS OF DATE|securities exchange act", re.I)
-_SUBMISSION_TYPE = re.compile(r"CONFORMED SUBMISSION TYPE:[ \t]*(\S+(?: 1[0-9]\S*)?)|^<TYPE>(\S+)", re.M)
+_SUBMISSION_TYPE = re.compile(r"CONFORMED SUBMISSION TYPE:[ \t]*(\S+(?: \S+){0,2}?)(?=[ \t]{2,}|[ \t]*$)|^<TYPE>(\S+(?: \S+)?)", re.M)
 _ACCESSION = re.compile(r"ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})")
 _FILED = re.compile(r"FILED AS OF DATE:?\s*(\d{8}|\d{4}-\d{2}-\d{2})|^<FILING-DATE>(\d{8})", re.M)
 _PERIOD = re.compile(
@@ -78,7 +82,7 @@ def _form(head: str) -> str:
         return match.group(1) or match.group(2) or ""
     if not _AGENCY.search(head) and not _FORM_LINE.match(head.lstrip()):
         return ""
-    match = _BARE_LINE.match(head) or _FORM_LINE.search(head[:4000])
+    match = _BARE_LINE.match(head) or _FORM_LINE.search(head[:4000]) or _FORM_TITLED.search(head[:1500])
     return " ".join(match["form"].split()) if match else ""
 
 

@@ -9,7 +9,7 @@ import re
 from s2r.extract.builder import Builder, Stretch
 from s2r.extract.causes import Cause, broken
 from s2r.extract.charset import Decoded
-from s2r.extract.published import claim, unique
+from s2r.extract.published import claim, kind_of_field, unique
 from s2r.extract.walker import walk
 from s2r.models import BlockKind, DateClaim, Page, Precision
 
@@ -35,7 +35,7 @@ def read_json(decoded: Decoded, *, url: str, digest: str, content_type: str, fal
             title = value[:300]
         start = _place(builder, path, value)
         if start >= 0 and _DATE_KEY.search(key):
-            found = claim(value, f"json:{key}", start=start, end=builder.size)
+            found = claim(value, f"json:{key}", start=start, end=builder.size, kind=kind_of_field(key))
             if found is not None and found.precision is Precision.DAY and len(claims) < _MAX_CLAIMS:
                 claims.append(found)
     if not builder.blocks:

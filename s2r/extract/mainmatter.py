@@ -10,10 +10,13 @@ next to nothing, would be main, class words are distrusted, then all reasons.
 
 from __future__ import annotations
 
+import logging
 import re
 
 from s2r.extract.builder import Stretch
 from s2r.models import BlockKind
+
+logging.getLogger("trafilatura").addHandler(logging.NullHandler())  # its complaints about broken pages are no news to users
 
 _SMALL_PAGE = 3000
 _SHORT = 25

@@ -17,7 +17,7 @@ _FRONT = re.compile(r"\A\s{0,3}---[ \t]*\r?\n(.{0,20000}?)\r?\n---[ \t]*(?:\r?\n
 _FIELD = re.compile(r"^([A-Za-z_][\w .-]{0,40}?)\s*:[ \t]*(.*?)\s*$")
 _HASH = re.compile(r"(#{1,6})[ \t]+\S")
 _UNDERLINE = re.compile(r"={3,}\s*\Z|-{3,}\s*\Z")
-_RULE = re.compile(r"[\s=_*~#.+|—–-]*\Z")
+_RULE = re.compile(r"(?:[\s=_*~#.+|—–-]|</?(?:PAGE|TABLE|CAPTION|S|C|FN|R)>[ \t]*\d*)*+\Z", re.I)  # rules and EDGAR text marks
 _BULLET = re.compile(r"[ \t]*(?:[-*•–+]|\(?\d{1,2}[.)]|\(?[a-z][.)])[ \t]+[^\s=_*-]")
 _HEADER_LINE = re.compile(r"(?:[ \t]*[A-Z][\w ./&()-]{1,38}:[ \t]+\S.*(?:\n|\Z)){2,}")
 _LONGEST = 4000

@@ -7,6 +7,7 @@ a venue can differ. Flags: modified, utc, offset, low_trust, boilerplate, ambigu
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from urllib.parse import unquote, urlsplit
 
 from s2r.extract.boilerplate import words
 from s2r.models import DateClaim, DateKind, Precision
+
+logging.getLogger("htmldate").addHandler(logging.NullHandler())
 
 _MONTHS = {
     name: number
@@ -203,6 +206,15 @@ def guessed_claim(source: str) -> DateClaim | None:
     except (ValueError, TypeError, AttributeError, LxmlError, RecursionError):
         return None  # htmldate gives up on some broken trees
     return claim(value, "htmldate", "low_trust") if value else None
+
+
+def kind_of_field(name: str) -> DateKind:
+    """What the date in a data field (XML, JSON) is the date of, by the field's name."""
+    if re.search(r"publi|pubdate|issued|created|updated|modified|released?", name, re.I):
+        return DateKind.PAGE
+    if re.search(r"signature|signed", name, re.I):
+        return DateKind.LETTER
+    return DateKind.FILING if re.search(r"fil(?:ed|ing)", name, re.I) else DateKind.OTHER
 
 
 def unique(claims: Iterable[DateClaim]) -> tuple[DateClaim, ...]:

@@ -34,7 +34,7 @@ _SKIPPED_FILE = re.compile(
     r"\.(?:jpe?g|gif|png|pdf|zip|xlsx?|xsd|css|js|json)\s*\Z|\AR\d+\.(?:htm|xml)\s*\Z|_(?:cal|def|lab|pre|htm)\.xml\s*\Z", re.I
 )
 _SKIPPED_TYPE = re.compile(r"GRAPHIC|ZIP|EXCEL|XML\Z|JSON|COVER|EX-101|EX-10[34]\b", re.I)
-_TAGS = re.compile(r"<(?:html|body|p|div|table|font|br|center|b|td|pre)\b", re.I)
+_TAGS = re.compile(r"<(?:html|body|p|div|font|br|tr|td)\b", re.I)  # not <TABLE>, <S>, <C>: old text filings have them too
 _ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-f]{2,6}|[a-z]{2,8});", re.I)
 
 

@@ -10,7 +10,7 @@ from s2r.extract.builder import Builder, Stretch
 from s2r.extract.causes import Cause, broken
 from s2r.extract.charset import Decoded
 from s2r.extract.filing import notification_meta
-from s2r.extract.published import claim, unique
+from s2r.extract.published import claim, kind_of_field, unique
 from s2r.extract.tokens import Kind, tokens
 from s2r.extract.walker import walk
 from s2r.models import BlockKind, DateClaim, Page
@@ -94,7 +94,8 @@ def place_xml(builder: Builder, fields: list[Field]) -> list[DateClaim]:
         start = builder.place(row)
         if start >= 0 and _DATE_NAME.search(path.rsplit("/", 1)[-1]) and _DATE_VALUE.match(value):
             at = start + len(label) + 3
-            if found := claim(value, f"xml:{path.rsplit('/', 1)[-1]}", start=at, end=at + len(value)):
+            name = path.rsplit("/", 1)[-1]
+            if found := claim(value, f"xml:{name}", start=at, end=at + len(value), kind=kind_of_field(name)):
                 claims.append(found)
     return claims
 

@@ -257,6 +257,8 @@ FORMS = [
         "2018-06-29",
     ),
     ("UNITED STATES SECURITIES AND EXCHANGE COMMISSION\nWashington, D.C. 20549\n\nFORM 25\nNOTIFICATION OF REMOVAL", "25", None),
+    ("CONFORMED SUBMISSION TYPE:\tPOS AM\nFILED AS OF DATE:\t20150320", "POS AM", "2015-03-20"),
+    ("SECURITIES AND EXCHANGE COMMISSION Washington, D.C. 20549 FORM 8-K CURRENT REPORT Pursuant to Section 13", "8-K", None),
     ("The company filed a Form 25 with the Securities and Exchange Commission.", "", None),
     ("Letter to holders about our Form 8-K.", "", None),
 ]
@@ -277,6 +279,20 @@ def test_html_filings_have_their_form() -> None:
         "text/html",
     )
     assert page.form == "6-K"
+
+
+def test_old_text_filings_with_table_marks_stay_text() -> None:
+    """<TABLE>, <S> and <C> in a text exhibit are EDGAR marks, not HTML; lines stay lines."""
+    part = "<TABLE>\n<CAPTION>\n<S>            <C>\nProxies for      19,884\nProxies against   1,359\n</TABLE>\n"
+    page = read(f"<SEC-DOCUMENT>x\n<DOCUMENT>\n<TYPE>EX-99\n<TEXT>\n{part}</TEXT>\n</DOCUMENT>\n")
+    assert "Proxies for      19,884\nProxies against   1,359" in page.text
+    assert "<S>" not in page.text
+
+
+def test_plain_text_served_as_html_keeps_its_paragraphs() -> None:
+    """Without a single tag it is no HTML, whatever the server says."""
+    page = read("HECHO RELEVANTE\n\nLa sociedad comunica\nla exclusión.\n", "text/html")
+    assert outline(page) == [("heading", "HECHO RELEVANTE"), ("paragraph", "La sociedad comunica\nla exclusión.")]
 
 
 FEED = """<?xml version="1.0" encoding="utf-8"?>
