@@ -38,6 +38,7 @@ class Phrase(Frozen):
     pattern: str
     example: str
     not_example: str = ""
+    weight: float = 1.0  # of a reason phrase; below 1 for words that often stand beside another reason
     note: str = ""
 
 
@@ -88,10 +89,14 @@ class DateCue(Frozen):
 
 
 class DateLexicon(Frozen):
-    """Date cues of one language."""
+    """Date cues of one language. `object` names the ending of a listing; `qualify` are statements that it was decided, applied
+    for or done; `block` are statements that keep a sentence from announcing it: conditional, warned, denied, only considered."""
 
     language: str
     cue: tuple[DateCue, ...] = ()
+    object: tuple[Phrase, ...] = ()
+    qualify: tuple[Phrase, ...] = ()
+    block: tuple[Phrase, ...] = ()
 
 
 class OfficialSource(Frozen):

@@ -297,8 +297,12 @@ def _yes(
     confidence: float,
 ) -> Verdict:
     doc, unit = chosen.doc, chosen.unit
-    context = [(j.doc, [u for u, _, s, _ in j.findings if s.target == "this"]) for j in judged if j.doc is not doc]
-    reason = find_reason(doc, unit, context)
+    context = [
+        (j.doc, [u for u, _, s, _ in j.findings if s.target == "this"])
+        for j in judged
+        if j.doc is not doc and j.published and chosen.day and j.published[0].day <= chosen.day
+    ]
+    reason = find_reason(doc, unit, chosen.reading.stage, judged[0].identity.target.classes, context)
     kind = disclosure_type(chosen.source_kind)
     claims = [_claim("status", "yes", doc, *_quote(doc, unit, chosen.reading))]
     if chosen.day is not None and chosen.date_start >= 0:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from s2r.adjudicate.rules.document import Dated, Document
 from s2r.models import Block, BlockKind, DateKind, Precision
 
+LAST_RESORT = 80  # rank of a day taken from what the text tells, for want of a date line
 HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
 TAIL_BLOCKS = 5  # a signature date among the last
 SHORT = 60  # characters left in a block beside a date for the block to be a date line
@@ -48,6 +49,8 @@ def publication(doc: Document) -> tuple[Published, ...]:
     the text is a re-publication. So among the text's own candidates and the metadata the earlier one wins within a year.
     """
     found = [*_from_claims(doc), *_from_text(doc)]
+    if not any(p.rank < LAST_RESORT for p in found):
+        found += _from_acts(doc)
     found.sort(key=lambda p: (p.rank, p.start if p.start >= 0 else 10**9, p.day))
     if not found:
         return ()
@@ -59,6 +62,16 @@ def publication(doc: Document) -> tuple[Published, ...]:
             better = [p for p in found if p.origin == "text" and p.day <= published and (published - p.day).days <= 400]
             best = better[0] if better else next(p for p in meta if p.day == published)
     return (best, *(p for p in found if p is not best))
+
+
+def _from_acts(doc: Document) -> list[Published]:
+    """A notice without any date line: the latest day on which it says that something was announced or decided."""
+    acts = [d for d in doc.dates if d.day is not None and d.kind in (DateKind.ANNOUNCEMENT, DateKind.DECISION)]
+    if not acts:
+        return []
+    last = max(acts, key=lambda d: (d.day or dt.date.min, -d.mention.start))
+    assert last.day is not None
+    return [Published(last.day, LAST_RESORT, "text", last.mention.raw, last.mention.start, last.mention.end)]
 
 
 def _from_claims(doc: Document) -> list[Published]:

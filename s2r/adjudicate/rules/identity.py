@@ -245,6 +245,8 @@ class Identity:
                 break
             if not previous.main and unit.main:
                 continue
+            if not same_block and previous.kind is BlockKind.ROW and self._in_list(previous):
+                break  # what follows a list is not about its last entry
             if self.names_target(previous.start, previous.end):
                 if same_block or self.focus is not Fit.OTHER:
                     return Fit.THIS, "follows a sentence that names the issuer"

@@ -31,6 +31,7 @@ class Hit:
     family: str
     lang: str
     number: int
+    weight: float = 1.0
 
     @property
     def rule(self) -> str:
@@ -63,13 +64,13 @@ class Scan:
 class Line:
     """One phrase; its expression is compiled when a page first holds one of its literals."""
 
-    __slots__ = ("_parsed", "_pattern", "family", "lang", "literals", "number")
+    __slots__ = ("_parsed", "_pattern", "family", "lang", "literals", "number", "weight")
 
-    def __init__(self, pattern: str, family: str, lang: str, number: int) -> None:
+    def __init__(self, pattern: str, family: str, lang: str, number: int, weight: float) -> None:
         self._parsed: Any = sre_parse.parse(pattern)
         self._pattern: re.Pattern[str] | None = None
         self.literals = _usable(_required(self._parsed))  # any of them must be in the text; empty = always run
-        self.family, self.lang, self.number = family, lang, number
+        self.family, self.lang, self.number, self.weight = family, lang, number, weight
 
     def spans(self, text: str, bounds: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Matches in folded text; one that would cross a bound is looked for again on each side of it."""
@@ -113,7 +114,7 @@ class Lexis:
         for number in sorted(wanted):
             line = self.lines[number]
             for start, end in line.spans(folded, bounds):
-                scan.hits.setdefault(line.family, []).append(Hit(start, end, line.family, line.lang, line.number))
+                scan.hits.setdefault(line.family, []).append(Hit(start, end, line.family, line.lang, line.number, line.weight))
         for family, hits in scan.hits.items():
             hits.sort(key=lambda hit: (hit.start, -hit.end))
             scan.starts[family] = [hit.start for hit in hits]
@@ -123,7 +124,7 @@ class Lexis:
 def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
     """The lines of one language, parsed but not yet compiled."""
     return tuple(
-        Line(phrase.pattern, family, lexicon.language, number)
+        Line(phrase.pattern, family, lexicon.language, number, phrase.weight)
         for family, phrases in lexicon.families()
         for number, phrase in enumerate(phrases, start=1)
     )

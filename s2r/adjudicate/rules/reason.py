@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.document import Document, Unit
-from s2r.adjudicate.rules.lexis import Hit
+from s2r.models import BlockKind, Stage
 
 # Where two reasons are stated, the driving one comes first in this order (rulings: a squeeze-out is an acquisition although
 # the board asks for the delisting; an insolvency drives the determination; a redemption is one whatever box the form ticks).
@@ -20,7 +20,11 @@ PRECEDENCE = (
     "voluntary",
     "other",
 )
-SENTENCE, BLOCK, TITLE, DOCUMENT, OTHER_DOCUMENT = 4.0, 2.5, 3.0, 1.0, 0.4
+SENTENCE, BLOCK, TITLE, DOCUMENT, OTHER_DOCUMENT = 4.0, 2.0, 2.0, 1.0, 0.5
+# Who acts tells the reason where nothing is said: an issuer that asks leaves of its own will, an exchange acts on its rules.
+OWN_ACT, EXCHANGE_ACT = 1.2, 1.0
+# A redemption, a winding-up or an expiry is the usual end of these securities, and an unusual one of common stock.
+ENDING_CLASSES = frozenset({"note", "preferred", "warrant", "right", "fund", "unit", "option"})
 
 DISCLOSURE_OF_SOURCE = {
     "exchange": "exchange_notice",
@@ -44,10 +48,13 @@ class ReasonFound:
     scores: dict[str, float]
 
 
-def find_reason(doc: Document, unit: Unit, context: Sequence[tuple[Document, Sequence[Unit]]]) -> ReasonFound | None:
-    """Weigh all reason phrases around the qualifying `unit`; `context` holds other documents with their units about the target."""
+def find_reason(
+    doc: Document, unit: Unit, stage: Stage, classes: frozenset[str], context: Sequence[tuple[Document, Sequence[Unit]]]
+) -> ReasonFound | None:
+    """Weigh all reason phrases around the qualifying `unit`, who acts in it, and the class of security; `context` holds other
+    documents on or before the disclosure with their units about the target."""
     scores: dict[str, float] = {}
-    best: dict[str, tuple[float, Document, Unit, Hit]] = {}
+    best: dict[str, tuple[float, Document, Unit, str]] = {}
 
     def add(where: Document, at: Unit, weight: float) -> None:
         for family in where.scan.families("reason."):
@@ -55,39 +62,58 @@ def find_reason(doc: Document, unit: Unit, context: Sequence[tuple[Document, Seq
             if not hits:
                 continue
             name = family.removeprefix("reason.")
-            scores[name] = scores.get(name, 0.0) + weight
-            if name not in best or weight > best[name][0]:
-                best[name] = (weight, where, at, hits[0])
+            hit = max(hits, key=lambda h: h.weight)
+            gain = weight * hit.weight
+            scores[name] = scores.get(name, 0.0) + gain
+            if name not in best or gain > best[name][0]:
+                best[name] = (gain, where, at, hit.rule)
 
     for other in doc.units:
-        if other.index == unit.index:
+        distance = abs(other.index - unit.index)
+        if distance == 0:
             add(doc, other, SENTENCE)
         elif not other.main:
             continue
-        elif other.block == unit.block or abs(other.block - unit.block) == 1:
-            add(doc, other, BLOCK / (1 + abs(other.index - unit.index) / 4))
-        elif other.index <= 2:
+        elif other.kind in (BlockKind.TITLE, BlockKind.HEADING):
             add(doc, other, TITLE / 2)
+        elif other.block == unit.block:
+            add(doc, other, BLOCK)
         else:
-            add(doc, other, DOCUMENT / (1 + abs(other.index - unit.index) / 8))
-    if not scores:
-        for where, units in context:
-            for other in units:
-                add(where, other, OTHER_DOCUMENT)
+            add(doc, other, DOCUMENT if distance <= 6 else DOCUMENT / 2)
+    for where, units in context:
+        for other in units:
+            add(where, other, OTHER_DOCUMENT)
+    for name, gain in _prior(doc, unit, stage).items():
+        scores[name] = scores.get(name, 0.0) + gain
+        best.setdefault(name, (gain, doc, unit, "prior:actor"))
     if not scores:
         return None
-    reason = max(scores, key=lambda name: (round(_weighed(name, scores), 6), -PRECEDENCE.index(name)))
-    _, where, at, hit = best[reason]
-    return ReasonFound(reason, where, at.start, at.end, hit.rule, scores)
+    reason = max(scores, key=lambda name: (round(_weighed(name, scores, classes), 6), -PRECEDENCE.index(name)))
+    _, where, at, rule = best[reason]
+    return ReasonFound(reason, where, at.start, at.end, rule, scores)
 
 
-def _weighed(name: str, scores: dict[str, float]) -> float:
+def _prior(doc: Document, unit: Unit, stage: Stage) -> dict[str, float]:
+    """What the acting body suggests."""
+    scan, low, high = doc.scan, unit.fstart, unit.fend
+    own = any(scan.within(f"actor.{name}", low, high) for name in ("board", "issuer", "holders"))
+    exchange = bool(scan.within("actor.exchange", low, high)) or bool(scan.within("actor.committee", low, high))
+    if stage is Stage.APPLICATION or (own and stage in (Stage.DECISION, Stage.CONDITION_MET)):
+        return {"voluntary": OWN_ACT}
+    if exchange and stage is Stage.DETERMINATION and not own:
+        return {"noncompliance": EXCHANGE_ACT}
+    return {}
+
+
+def _weighed(name: str, scores: dict[str, float], classes: frozenset[str]) -> float:
     """Voluntary and non-compliance are stated beside most other reasons (the board asks, a rule is named): they yield."""
     score = scores[name]
     if name == "voluntary":
-        return score * 0.6
+        return score * 0.75
     if name == "other":
         return score * 0.3
+    if name == "expiry_redemption":
+        return score * (1.5 if classes & ENDING_CLASSES and "common" not in classes else 0.9)
     return score
 
 
