@@ -93,7 +93,8 @@ _NOT_AFTER = r"(?![\w])"
 
 LATIN_FORM = re.compile(rf"(?<![\w.])(?:{_LATIN}){_NOT_AFTER}(?!-\w)")
 CJK_FORM = re.compile(_CJK)
-_FORM_NEXT = re.compile(rf"(?:[^\S\n]{{0,3}},?[^\S\n]{{0,3}}(?:{_LATIN}){_NOT_AFTER})")
+CJK_NAME = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,20}")
+_FORM_NEXT = re.compile(rf"(?:[!?\"”»]?[^\S\n]{{0,3}},?[^\S\n]{{0,3}}(?:{_LATIN}){_NOT_AFTER})")
 _CJK_NEXT = re.compile(rf"[^\S\n]?(?:{_CJK})")
 _FORM_LAST = re.compile(rf"(?:^|[\s,.;)）-]|(?<=[^\x00-\x7f]))[(（]?(?:{_LATIN})[)）]?[\s,.;]*$")
 _CJK_LAST = re.compile(rf"[\s・]*(?:{_CJK})$")

@@ -1,4 +1,4 @@
-"""Finding an issuer in text, telling near-namesakes apart, and finding the names of other companies."""
+"""Finding an issuer in text and telling near-namesakes apart."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from s2r.lang.legal_forms import CJK_FORM, LATIN_FORM, form_after, form_before, is_word
+from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, form_after, form_before
 from s2r.lang.name_parts import bare, has_cjk, parse_name, spellings, strip_forms
-from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, LEADING, PEOPLE, ROLE_WORDS, STRUCTURE, is_distinctive, is_generic
+from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, LEADING, PEOPLE, WEAK, is_distinctive, is_generic
 from s2r.lang.text import Folded, fold
 
 
@@ -35,17 +35,6 @@ class NameMention:
 
 
 @dataclass(frozen=True, slots=True)
-class NameSpan:
-    """The name of some company in text with its legal form; original offsets."""
-
-    start: int
-    end: int
-    text: str
-    core: str
-    family: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Variant:
     pattern: str
     strength: Strength
@@ -60,7 +49,12 @@ class _Variant:
 
 
 _AND = r" ?(?:&|\+|and|und|et|og|och|en|y|e|i|ja) ?"
-_WORD = re.compile(r"[^\W_]+|[&+]")
+# edges of a word written with spaces; Han, kana and Hangul may touch it ("TDK株式会社")
+_LETTER = r"[^\W\u3040-\u9fff\uac00-\ud7af]"
+_START, _END = rf"(?<!{_LETTER})", rf"(?!{_LETTER})"
+_AND_TIGHT = r"(?: ?& ?| and )"  # 'AT&T'
+# letters with their marks, in any script
+_WORD = re.compile(r"[^\s!-/:-@\[-`{-~\u00a1-\u00bf\u00d7\u00f7\u2010-\u205e\u3001-\u3003\u3008-\u3011]+|[&+]")
 _LEGAL_EQUAL = (
     {"corp", "ltd", "plc", "gufen"},
     {"jsc", "sa"},
@@ -77,6 +71,10 @@ _PERSON_TAIL = re.compile(r"[,\s]{1,2}(?:Jr|Sr|II|III|IV)\b")
 _PARTICLE = re.compile(
     "[与和及在的是有向被对由将于为系以关就受让转即原拟等]|公司|收购|收購|持有|增持|减持|签署|宣布|公告|决定|申请|董事|股东|股票|股份|退市|终止|上市|出售|出资|认购|设立|更名"
     "|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
+)
+# generic words that follow a name without making it another company's
+_NO_OTHER_NAME = frozenset(
+    {"group", "gruppe", "groupe", "grupo", "gruppo", "grupa", "market", "markets", "securities", "security", "equity", "stock", "sub"}
 )
 _ROMANCE = frozenset({"sa", "spa", "sab", "sl", "sas"})
 _NOVEL = frozenset({"new", "neue", "neuer", "nouvelle", "nueva", "nuova", "nova", "nowa", "nya", "ny", "nye", "old", "former"})
@@ -160,7 +158,7 @@ def _short_lengths(words: list[str]) -> list[int]:
         ):
             lengths.append(n)
     first = words[0] if words else ""
-    if len(words) > 1 and 1 not in lengths and len(first) >= 6 and is_distinctive(first):
+    if len(words) > 1 and 1 not in lengths and len(first) >= 5 and is_distinctive(first):
         lengths.append(1)
     if n >= 2 and len(words) > n and n not in lengths and not any(is_generic(w) for w in words[:n]) and sum(map(len, words[:n])) >= 5:
         lengths.append(n)  # 'Man Tung' for 'Man Tung Realty International': ordinary words, but together a name
@@ -186,18 +184,19 @@ def _latin_variant(
         word = text[start:end]
         joiner = text[spans[k - 1][1] : start] if k else ""
         if word in {"&", "+", "and"} and 0 < k < n - 1:
-            pattern += _AND
+            pattern += _AND if " " in joiner else _AND_TIGHT
             continue
-        if k and not pattern.endswith(_AND):
-            pattern += r"[ .,'()/-]{1,3}" if " " in joiner else r"[ .'/-]{0,2}"
+        if k and not pattern.endswith((_AND, _AND_TIGHT)):
+            pattern += r"[ .,'\"()/-]{1,3}" if " " in joiner else r"[ .'/-]{0,2}"
         escaped = re.escape(word)
         pattern += re.sub("i(?!\u0307)", "i\u0307?", escaped) if turkish else escaped
-    tail = "(?:'?s|u|em|owi)?" if len(words[n - 1]) >= 6 else "(?:'?s)?"
+    last = len(words[n - 1])
+    tail = "(?:'?s|u|em|owi)?" if last >= 6 else "(?:'?s)?" if last > 3 else "(?:'s)?"
     tail += r"\)?" if text.rstrip().endswith(")") and n + skip == len(_WORD.findall(text)) else ""
-    alone = strength is Strength.SHORT or n > 1 or _may_stand_alone(words)
+    alone = strength is Strength.SHORT or n > 1 or _may_stand_alone(words, spelling)
     proud = n > 1 and not any(is_distinctive(w) for w in words[:n])
     return _Variant(
-        rf"(?<!\w){pattern}{tail}(?!\w)",
+        rf"{_START}{pattern}{tail}{_END}",
         strength,
         former,
         families,
@@ -210,9 +209,10 @@ def _latin_variant(
     )
 
 
-def _may_stand_alone(words: list[str]) -> bool:
+def _may_stand_alone(words: list[str], spelling: str) -> bool:
     word = words[0] if words else ""
-    return is_distinctive(word) or (len(word) >= 3 and any(c.isdigit() for c in word))
+    initials = len(word) == 3 and spelling.isupper() and word not in WEAK
+    return is_distinctive(word) or initials or (len(word) >= 3 and any(c.isdigit() for c in word))
 
 
 def _cjk_variant(name: str, strength: Strength, former: bool, families: tuple[str, ...], rest: str) -> _Variant:
@@ -239,8 +239,8 @@ def _judge(variant: _Variant, text: str, start: int, end: int) -> NameMention | 
     if variant.cjk:
         return _judge_cjk(variant, text, start, end)
     surface = text[start:end]
-    words = [w for w in re.findall(r"[^\W_]+", surface) if len(w) > 2]
-    if surface.islower() and not text.islower():
+    words = [w for w in re.findall(r"[^\W_]+", surface) if len(w) > 2 and w not in {"and", "und", "the", "for", "von", "der", "des"}]
+    if (surface.islower() and not text.islower()) or (variant.size == 3 and variant.single and not surface.isupper()):
         return None
     if (variant.single and surface[0].islower() and not any(c.isupper() for c in surface)) or (
         variant.proud and any(w[0].islower() for w in words)
@@ -258,6 +258,8 @@ def _judge(variant: _Variant, text: str, start: int, end: int) -> NameMention | 
             return NameMention(start, form[0], text[start : form[0]], Strength.NAMESAKE, variant.former, True)
         differs = not _same_form(form[1], variant.families)
         return NameMention(start, form[0], text[start : form[0]], Strength.CORE if differs else Strength.FULL, variant.former, differs)
+    if strength is Strength.CORE and form_before(text, start):
+        return NameMention(start, end, text[start:end], Strength.FULL, variant.former)
     if not variant.alone and strength is not Strength.FULL:
         return None
     return NameMention(start, end, text[start:end], strength, variant.former)
@@ -320,12 +322,7 @@ def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, stre
             break
         word = bare(fold(match[1]).text).rstrip(".'’")
         generic = generic or is_generic(word) or match[1][0] == "("
-        if (
-            first
-            and is_generic(word)
-            and word not in {"group", "gruppe", "groupe", "grupo", "gruppo", "grupa", "market"}
-            and strength is Strength.SHORT
-        ):
+        if first and is_generic(word) and word not in _NO_OTHER_NAME and strength is Strength.SHORT:
             return not text[start:end].isupper() or match[1].isupper()
         at, count, first = match.end(1), count + 1, False
         if form_after(text, at):
@@ -364,7 +361,7 @@ def _cjk_goes_on(text: str, end: int, rest: tuple[str, ...], *, short: bool) -> 
         return False  # after a whole name only a line of business makes another one
     form = CJK_FORM.search(following)
     between = following[: form.start()].strip() if form else ""
-    return bool(between) and len(between) <= 12 and _CJK_AHEAD.fullmatch(between) is not None and not _PARTICLE.search(between)
+    return bool(between) and len(between) <= 12 and CJK_NAME.fullmatch(between) is not None and not _PARTICLE.search(between)
 
 
 _CJK_NOUN = "|".join(
@@ -373,125 +370,3 @@ _CJK_NOUN = "|".join(
 _CJK_GOES_ON = re.compile(
     rf"(?:{_CJK_NOUN})+(?:{CJK_FORM.pattern}|$|[^\u3400-\u9fff\u30a1-\u30ff\uac00-\ud7af]|[的与和及等已被将因是在由]|公告|股票|股份|关于|今日|昨日|은|는|이|가|을|를|의|에|와|과|도|등)"
 )
-_ARTICLES = frozenset({"der", "die", "das", "des", "dem", "den", "the", "im", "beim"})  # a name starts behind one
-_FIGURE = re.compile(r"[\d.,/:-]{4,}|\d{1,2}\.|§+")
-_NO_NAME_BEFORE_FORM = frozenset(
-    {"filed", "known", "such", "well", "same", "far", "of", "and", "listed", "american", "each"}
-)  # 'FILED AS', 'Listed Company'
-_TOKEN_BACK = re.compile(r"(\([A-Z][\w .]{1,20}\)|[^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+)[^\S\n]*$")
-_CONNECT = frozenset(
-    {
-        "of",
-        "de",
-        "du",
-        "des",
-        "di",
-        "del",
-        "della",
-        "do",
-        "da",
-        "dos",
-        "das",
-        "and",
-        "und",
-        "et",
-        "y",
-        "e",
-        "&",
-        "+",
-        "og",
-        "och",
-        "en",
-        "van",
-        "w",
-        "von",
-        "der",
-        "la",
-        "le",
-    }
-)
-_CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
-_HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
-_CJK_AHEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,20}")
-_CJK_LEAD = re.compile(
-    r".*(?:决定|終止|终止|撤销|同意|批准|关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
-)
-
-
-def extract_names(text: str) -> tuple[NameSpan, ...]:
-    """Company names with a legal form of any market, in reading order; meant for a sentence or a paragraph."""
-    found: list[NameSpan] = []
-    for match in LATIN_FORM.finditer(text):
-        if is_word(match[0]):
-            continue
-        low = max(found[-1].end if found else 0, match.start() - 120)
-        start = _walk_back(text, low, match.start())
-        if start is None:
-            continue
-        end = match.end()
-        while more := form_after(text, end):
-            end = more[0]
-        if span := _span(text, start, end):
-            found.append(span)
-    for match in CJK_FORM.finditer(text):
-        if span := _cjk_span(text, match.start(), match.end()):
-            found.append(span)
-    return tuple(sorted(found, key=lambda s: s.start))
-
-
-def _walk_back(text: str, low: int, at: int) -> int | None:
-    """Start of the capitalised words before offset `at`; None when there is none that can name a company."""
-    starts: list[tuple[int, str]] = []
-    pos = at
-    while len(starts) < 9 and (match := _TOKEN_BACK.search(text, low, pos)):
-        token = match[1]
-        plain = token.rstrip(",")
-        if not plain or (token.endswith(",") and starts) or plain.lower() in _ARTICLES or _FIGURE.fullmatch(plain):
-            break
-        if plain.endswith(".") and len(plain) > 3 and not LATIN_FORM.fullmatch(plain) and starts:
-            break
-        capital = plain[0].isupper() or plain[0].isdigit() or plain[0] == "(" or (len(plain) > 1 and plain[1].isupper())
-        if not capital and plain.lower() not in _CONNECT:
-            break
-        starts.append((match.start(1), plain))
-        pos = match.start(1)
-        if text[pos - 1 : pos] == "\n":
-            break
-    if not starts and (comma := re.search(r",[^\S\n]*$", text[low:at])):
-        return _walk_back(text, low, low + comma.start())
-    if starts and bare(fold(starts[0][1]).text) in _NO_NAME_BEFORE_FORM:
-        return None
-    while starts and (starts[-1][1].lower() in _CONNECT or bare(fold(starts[-1][1]).text) in ROLE_WORDS):
-        starts.pop()
-    if not starts or not any(word[0].isalpha() and not LATIN_FORM.fullmatch(word) for _, word in starts):
-        return None
-    return starts[-1][0]
-
-
-def _span(text: str, start: int, end: int) -> NameSpan | None:
-    surface = text[start:end].strip()
-    core, families = strip_forms(surface)
-    if not families or len(core) < 2 or bare(fold(core).text) in ROLE_WORDS | STRUCTURE:
-        return None
-    return NameSpan(start, end, surface, core, families[0])
-
-
-def _cjk_span(text: str, start: int, end: int) -> NameSpan | None:
-    back = _CJK_BACK.search(text, max(0, start - 24), start)
-    if back:
-        surface = back[0]
-        lead = _CJK_LEAD.match(surface)
-        low = start - len(surface) + (lead.end() if lead else 0)
-        if low < start:
-            return _span(text, low, end)
-    if text[start:end] in {"주식회사", "유한회사"}:
-        spaced = _CJK_BACK.search(text, max(0, start - 25), start - 1) if text[start - 1 : start] == " " else None
-        if spaced:
-            return _span(text, spaced.start(), end)
-    ahead = _CJK_AHEAD.match(text, end)
-    if not ahead:
-        return None
-    high = ahead.end()
-    if high - end >= 4 and _HANGUL_PARTICLE.match(text, high - 1):
-        high -= 1  # '(주)디앤비소프트와': the particle is no part of the name
-    return _span(text, start, high)

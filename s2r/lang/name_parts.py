@@ -27,7 +27,7 @@ _SHARE_TAIL = re.compile(
     r"(?i)[\s,]*\((?:publ|the|new|old|holding|in (?:liquidation|administration|receivership)|i\.l\."
     r"|in liquidazione|en liquidaci[óo]n|w\s+likwidacji)\.?\)\s*$"
 )
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_CJK = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _UMLAUT = str.maketrans(
     {
         "ä": "ae",
@@ -77,7 +77,7 @@ class NameParts:
 
 
 def has_cjk(text: str) -> bool:
-    """True when `text` holds Han, kana or Hangul."""
+    """True when `text` holds a script written without spaces between words (Han, kana, Hangul, Thai, Lao, Burmese, Khmer)."""
     return _CJK.search(text) is not None
 
 

@@ -1,0 +1,145 @@
+"""Finding the names of any companies in text by their legal forms."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, LATIN_FORM, form_after, is_word
+from s2r.lang.name_parts import bare, strip_forms
+from s2r.lang.name_words import ROLE_WORDS, STRUCTURE
+from s2r.lang.text import fold
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpan:
+    """The name of some company in text with its legal form; original offsets."""
+
+    start: int
+    end: int
+    text: str
+    core: str
+    family: str
+
+
+_ARTICLES = frozenset({"der", "die", "das", "des", "dem", "den", "the", "im", "beim"})  # a name starts behind one
+_FIGURE = re.compile(r"[\d.,/:-]{4,}|\d{1,2}\.|§+")
+_NO_NAME_BEFORE_FORM = frozenset(
+    {"filed", "known", "such", "well", "same", "far", "of", "and", "listed", "american", "each"}
+)  # 'FILED AS', 'Listed Company'
+_TOKEN_BACK = re.compile(r"(\([A-Z][\w .]{1,20}\)|[^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+)[^\S\n]*$")
+_CONNECT = frozenset(
+    {
+        "of",
+        "de",
+        "du",
+        "des",
+        "di",
+        "del",
+        "della",
+        "do",
+        "da",
+        "dos",
+        "das",
+        "and",
+        "und",
+        "et",
+        "y",
+        "e",
+        "&",
+        "+",
+        "og",
+        "och",
+        "en",
+        "van",
+        "w",
+        "von",
+        "der",
+        "la",
+        "le",
+    }
+)
+_CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
+_HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
+_CJK_LEAD = re.compile(
+    r".*(?:决定|終止|终止|撤销|同意|批准|关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
+)
+
+
+def extract_names(text: str) -> tuple[NameSpan, ...]:
+    """Company names with a legal form of any market, in reading order; meant for a sentence or a paragraph."""
+    found: list[NameSpan] = []
+    for match in LATIN_FORM.finditer(text):
+        if is_word(match[0]):
+            continue
+        low = max(found[-1].end if found else 0, match.start() - 120)
+        start = _walk_back(text, low, match.start())
+        if start is None:
+            continue
+        end = match.end()
+        while more := form_after(text, end):
+            end = more[0]
+        if span := _span(text, start, end):
+            found.append(span)
+    for match in CJK_FORM.finditer(text):
+        if span := _cjk_span(text, match.start(), match.end()):
+            found.append(span)
+    return tuple(sorted(found, key=lambda s: s.start))
+
+
+def _walk_back(text: str, low: int, at: int) -> int | None:
+    """Start of the capitalised words before offset `at`; None when there is none that can name a company."""
+    starts: list[tuple[int, str]] = []
+    pos = at
+    while len(starts) < 9 and (match := _TOKEN_BACK.search(text, low, pos)):
+        token = match[1]
+        plain = token.rstrip(",")
+        if not plain or (token.endswith(",") and starts) or plain.lower() in _ARTICLES or _FIGURE.fullmatch(plain):
+            break
+        if plain.endswith(".") and len(plain) > 3 and not LATIN_FORM.fullmatch(plain) and starts:
+            break
+        capital = plain[0].isupper() or plain[0].isdigit() or plain[0] == "(" or (len(plain) > 1 and plain[1].isupper())
+        if not capital and plain.lower() not in _CONNECT:
+            break
+        starts.append((match.start(1), plain))
+        pos = match.start(1)
+        if text[pos - 1 : pos] == "\n":
+            break
+    if not starts and (comma := re.search(r",[^\S\n]*$", text[low:at])):
+        return _walk_back(text, low, low + comma.start())
+    if starts and bare(fold(starts[0][1]).text) in _NO_NAME_BEFORE_FORM:
+        return None
+    while starts and (starts[-1][1].lower() in _CONNECT or bare(fold(starts[-1][1]).text) in ROLE_WORDS):
+        starts.pop()
+    if not starts or not any(word[0].isalpha() and not LATIN_FORM.fullmatch(word) for _, word in starts):
+        return None
+    return starts[-1][0]
+
+
+def _span(text: str, start: int, end: int) -> NameSpan | None:
+    surface = text[start:end].strip()
+    core, families = strip_forms(surface)
+    if not families or len(core) < 2 or bare(fold(core).text) in ROLE_WORDS | STRUCTURE:
+        return None
+    return NameSpan(start, end, surface, core, families[0])
+
+
+def _cjk_span(text: str, start: int, end: int) -> NameSpan | None:
+    back = _CJK_BACK.search(text, max(0, start - 24), start)
+    if back:
+        surface = back[0]
+        lead = _CJK_LEAD.match(surface)
+        low = start - len(surface) + (lead.end() if lead else 0)
+        if low < start:
+            return _span(text, low, end)
+    if text[start:end] in {"주식회사", "유한회사"}:
+        spaced = _CJK_BACK.search(text, max(0, start - 25), start - 1) if text[start - 1 : start] == " " else None
+        if spaced:
+            return _span(text, spaced.start(), end)
+    ahead = CJK_NAME.match(text, end)
+    if not ahead:
+        return None
+    high = ahead.end()
+    if high - end >= 4 and _HANGUL_PARTICLE.match(text, high - 1):
+        high -= 1  # '(주)디앤비소프트와': the particle is no part of the name
+    return _span(text, start, high)
