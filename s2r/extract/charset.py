@@ -95,7 +95,7 @@ def _whole_utf8(body: bytes) -> bytes:
 
 
 def _tolerant(body: bytes, name: str) -> str | None:
-    """Decoded text if at most one character in fifty beyond ASCII is damaged."""
+    """Decoded text if at most one character in fifty beyond ASCII is damaged (one in four for UTF-8)."""
     if name == "cp1252":
         return _with_c1(body)
     if (text := _strict(body, name)) is not None:
@@ -104,10 +104,11 @@ def _tolerant(body: bytes, name: str) -> str | None:
         text = body.decode(name, "replace")
     except (LookupError, ValueError):
         return None
-    bad = text.count("\ufffd")
-    foreign = sum(1 for c in text[:200_000] if c > "\x7f")
-    share = bad if len(text) <= 200_000 else text[:200_000].count("\ufffd")
-    return text if share * 50 <= max(foreign - share, 0) else None
+    head = text[:200_000]
+    bad = head.count("\ufffd")
+    good = sum(1 for c in head if c > "\x7f") - bad
+    allowed = 3 if name == "utf-8" else 50  # sequences of UTF-8 do not happen by chance: a page of mixed charsets is still UTF-8
+    return text if bad * allowed <= good else None
 
 
 def _with_c1(body: bytes) -> str:
