@@ -218,6 +218,8 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         chosen, confidence = before[0], 0.9
     elif told_before and not after:
         chosen, confidence = told_before[0], 0.6
+    elif not after and (implied := _implied(candidates, cutoff)):
+        chosen, confidence = implied, 0.4
     if chosen is not None:
         conflicts = _conflicts(chosen, [*before, *told_before], candidates)
         return _yes(chosen, judged, findings, timeline, conflicts, steps, later, confidence)
@@ -245,6 +247,19 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         steps=(*steps, step),
         later_event=later,
     )
+
+
+def _implied(candidates: Sequence[Candidate], cutoff: dt.date) -> Candidate | None:
+    """A first-hand passage without a disclosure day whose last trading or effective day lies by the cutoff: the end of the
+    listing was disclosed before that day, on a day that stays unknown."""
+    for c in candidates:
+        if c.day is not None or c.source_kind not in STRONG:
+            continue
+        span = (c.unit.start, c.unit.end) if c.reading.modality is Modality.HISTORY else (0, len(c.doc.page.text))
+        ends = [d.day for d in c.doc.dates_in(*span) if d.day is not None and d.kind in (DateKind.EFFECTIVE, DateKind.LAST_TRADING)]
+        if ends and max(ends) <= cutoff:
+            return c
+    return None
 
 
 def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[list[Candidate], list[tuple[Candidate, str]]]:
@@ -310,7 +325,7 @@ def _yes(
     if reason is not None:
         claims.append(_claim("reason", reason.reason, reason.doc, reason.start, min(reason.end, reason.start + MAX_QUOTE)))
     claims.append(_claim("disclosure_type", kind, doc, *_quote(doc, unit, chosen.reading)))
-    step = f"First qualifying disclosure: {chosen.day} ({chosen.why}), {chosen.reading.stage.value} by {chosen.source_kind}, {doc.page.url}, rule {chosen.reading.rule}."
+    step = f"First qualifying disclosure: {chosen.day or 'day unknown'} ({chosen.why}), {chosen.reading.stage.value} by {chosen.source_kind}, {doc.page.url}, rule {chosen.reading.rule}."
     if conflicts:
         confidence -= 0.15
     return Verdict(

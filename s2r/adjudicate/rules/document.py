@@ -103,7 +103,15 @@ def prepare(
     dates = tuple(Dated(mention, kind) for mention, kind in zip(mentions, kinds, strict=True))
     order_of = sorted(range(len(dates)), key=lambda i: dates[i].mention.start)
     dates = tuple(dates[i] for i in order_of)
-    return Document(page, folded, scan, units, dates, source_kind, order, [d.mention.start for d in dates])
+    return Document(page, folded, scan, units, dates, _kind(source_kind, scan), order, [d.mention.start for d in dates])
+
+
+def _kind(by_address: str, scan: Scan) -> str:
+    """A page of the press that looks like a release (number of the news service, contacts, "by order of the board") carries
+    one word for word: it is taken as a wire."""
+    if by_address in ("press", "unknown") and len({hit.rule for hit in scan.hits.get("section.issuer", ())}) >= 2:
+        return "wire"
+    return by_address
 
 
 def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, int, int]]) -> tuple[Unit, ...]:

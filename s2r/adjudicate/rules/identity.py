@@ -120,7 +120,8 @@ class Identity:
         self.mentions: tuple[NameMention, ...] = target.matcher.find(text, folded)
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
-        self._fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
+        fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
+        self._fund = [m for m in fund if m.strength in (Strength.FULL, Strength.CORE)]  # the family's name alone is no fund
         self._venues: tuple[VenueMention, ...] = venue_index(policy).find(folded.text, doc.scan)
         self._venue_starts = [v.start for v in self._venues]
         self._others = self._other_names(text)
@@ -156,7 +157,7 @@ class Identity:
     def names_target(self, start: int, end: int) -> bool:
         """The issuer (or, for a named fund, the fund) is named in [start, end) of the page text."""
         if self.target.security_matcher is not None:
-            return any(start <= m.start < end for m in self._fund if m.strength is not Strength.NAMESAKE) or self._has_id(start, end)
+            return any(start <= m.start < end for m in self._fund) or self._has_id(start, end)
         return any(start <= m.start < end for m in self._named)
 
     def names_other(self, start: int, end: int) -> list[str]:
