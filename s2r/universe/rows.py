@@ -192,7 +192,7 @@ class _Reader:
 
 def _identity(values: dict[str, str], cutoff: dt.date) -> str:
     parts = (values["issuer"], values["security"], values["mic"] or values["venue"], values["ticker"], values["isin"], cutoff.isoformat())
-    return "|".join(fold(part).text.strip() for part in parts)
+    return fold("|".join(parts)).text
 
 
 def write_rejected(path: Path | str, issues: Iterable[RowIssue]) -> int:
