@@ -1,0 +1,142 @@
+"""The report of a run: one HTML file that opens offline, runs no script and shows archived text as text only."""
+
+from __future__ import annotations
+
+import datetime as dt
+import heapq
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from s2r.models import Record
+from s2r.report.charts import all_charts
+from s2r.report.context import Exhibits
+from s2r.report.files import whole
+from s2r.report.inert import visible, web_link
+from s2r.report.sections import MAX_GAPS, MAX_QUERIES, MAX_STEPS, Row, make_row, make_section
+from s2r.report.summary import Summary
+from s2r.report.texts import KINDS, TIPS, say, words
+
+MAX_SECTIONS = 500  # records shown in full
+MAX_ROWS = 2000  # lines of the table
+MAX_FAULTS = 100
+CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+SORTS = ("queue", "issuer", "market", "status", "date", "confidence")
+
+Records = Callable[[], Iterator[Record]]
+
+
+def write_report(path: Path, records: Records, manifest: Mapping[str, object], *, archive: Path) -> None:
+    """Write the report of a run to `path`, whole or not at all; raises StoreError when it cannot be written.
+
+    `records` is called twice and streamed; `archive` is the run folder whose archive holds the exhibits. At most MAX_ROWS
+    table lines and MAX_SECTIONS records are kept at a time, and what is left out is stated in the report.
+    """
+    summary = Summary()
+    rows = heapq.nsmallest(MAX_ROWS, _rows(records, summary), key=lambda row: row.key)
+    env = _environment()
+    with Exhibits(archive) as exhibits, whole(path) as out:
+        sections = _sections(env, records, rows[:MAX_SECTIONS], exhibits)
+        head = _head(summary, manifest, rows)
+        for piece in env.get_template("report.html.j2").generate(**head, sections=sections):
+            out.write(piece.encode("utf-8", "replace"))
+
+
+def _rows(records: Records, summary: Summary) -> Iterator[Row]:
+    for position, record in enumerate(records()):
+        summary.add(record)
+        yield make_row(position, record)
+
+
+def _sections(env: Environment, records: Records, rows: Sequence[Row], exhibits: Exhibits) -> Iterator[Markup]:
+    """Rendered sections in the order of the table, though the records come in the order of the run."""
+    wanted = {row.position: number for number, row in enumerate(rows)}
+    template = env.get_template("section.html.j2")
+    ready: dict[int, Markup] = {}
+    following = 0
+    for position, record in enumerate(records()):
+        number = wanted.get(position)
+        if number is None:
+            continue
+        ready[number] = Markup(template.render(ident=f"r{number + 1}", s=make_section(record, exhibits, f"r{number + 1}")))  # noqa: S704
+        while following in ready:
+            yield ready.pop(following)
+            following += 1
+
+
+def _head(summary: Summary, manifest: Mapping[str, object], rows: Sequence[Row]) -> dict[str, object]:
+    faults = manifest.get("faults")
+    fault_list = [str(fault) for fault in faults] if isinstance(faults, list | tuple) else []
+    return {
+        "s": summary,
+        "m": manifest,
+        "event": words(str(manifest.get("event_type", ""))) or "event",
+        "started": _moment(manifest.get("started_at")),
+        "finished": _moment(manifest.get("finished_at")),
+        "waiting": _count(manifest.get("waiting")),
+        "rejected": _count(manifest.get("rejected_rows")),
+        "cost": _cost(summary),
+        "mismatch": _count(manifest.get("rows")) != summary.n and "rows" in manifest,
+        "manifest_rows": _count(manifest.get("rows")),
+        "faults": fault_list[:MAX_FAULTS],
+        "fault_total": len(fault_list),
+        "charts": all_charts(summary),
+        "rows": rows,
+        "ranks": _ranks(rows),
+        "max_sections": MAX_SECTIONS,
+        "shown_sections": min(MAX_SECTIONS, summary.n),
+    }
+
+
+def _ranks(rows: Sequence[Row]) -> list[dict[str, int]]:
+    """For each row its place in every order of the table, so that style alone can sort it."""
+    keys: dict[str, Callable[[Row], tuple[object, ...]]] = {
+        "issuer": lambda r: (r.issuer.casefold(),),
+        "market": lambda r: (r.mic.casefold(),),
+        "status": lambda r: (r.status,),
+        "date": lambda r: (r.date or "9999",),
+        "confidence": lambda r: (r.confidence,),
+    }
+    ranks: list[dict[str, int]] = [{} for _ in rows]
+    for name, key in keys.items():
+        for place, number in enumerate(sorted(range(len(rows)), key=lambda n: key(rows[n]))):
+            ranks[number][name] = place + 1
+    return ranks
+
+
+def _moment(value: object) -> str:
+    """An ISO time as minutes with its zone; other text as it is; "" when missing."""
+    if not value:
+        return ""
+    try:
+        moment = dt.datetime.fromisoformat(str(value))
+    except ValueError:
+        return str(value)
+    return f"{moment:%Y-%m-%d %H:%M} {moment.tzname() or ''}".strip()
+
+
+def _count(value: object) -> int:
+    return len(value) if isinstance(value, list | tuple) else int(value) if isinstance(value, int) else 0
+
+
+def _cost(summary: Summary) -> str:
+    cost = money(summary.cost)
+    return say("cost_unknown", cost=cost, n=summary.cost_unknown) if summary.cost_unknown else cost
+
+
+def money(value: float | None) -> str:
+    """Dollars with the digits that matter; "unknown" for None."""
+    return say("unknown") if value is None else f"{value:.2f}" if value == 0 or value >= 0.1 else f"{value:.4f}"
+
+
+def _environment() -> Environment:
+    env = Environment(
+        loader=PackageLoader("s2r.report", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    env.globals.update(t=say, words=words, link=web_link, money=money, moment=_moment, KINDS=KINDS, TIPS=TIPS, CSP=CSP, SORTS=SORTS)
+    env.globals.update(MAX_QUERIES=MAX_QUERIES, MAX_GAPS=MAX_GAPS, MAX_STEPS=MAX_STEPS)
+    env.filters["v"] = visible
+    env.finalize = lambda value: value if isinstance(value, Markup) else visible(value)  # nothing reaches the page unseen
+    return env
