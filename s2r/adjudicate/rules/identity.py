@@ -16,6 +16,7 @@ from s2r.adjudicate.rules.lexis import Lexis
 from s2r.adjudicate.rules.securities import designators, listing_classes
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
 from s2r.lang.names import NameMatcher, NameMention, Strength, core_name, extract_names, name_matcher
+from s2r.lang.name_words import is_distinctive
 from s2r.lang.text import fold
 from s2r.models import BlockKind, Listing
 from s2r.policy import Policy
@@ -144,6 +145,8 @@ class Identity:
         own = [(m.start, m.end) for m in self._named]
         found = []
         for span in extract_names(text):
+            if not any(is_distinctive(word) for word in fold(span.core).text.split()):
+                continue  # "Company Option": a defined term, no company
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
                 found.append((span.start, span.end, fold(span.core).text))
         found += [(m.start, m.end, fold(m.text).text) for m in self._namesakes]
@@ -158,6 +161,9 @@ class Identity:
         """The issuer (or, for a named fund, the fund) is named in [start, end) of the page text."""
         if self.target.security_matcher is not None:
             return any(start <= m.start < end for m in self._fund) or self._has_id(start, end)
+        return any(start <= m.start < end for m in self._named)
+
+    def _names_issuer(self, start: int, end: int) -> bool:
         return any(start <= m.start < end for m in self._named)
 
     def names_other(self, start: int, end: int) -> list[str]:
@@ -214,6 +220,8 @@ class Identity:
             if self._has_id(unit.start, unit.end) and not self.names_other(unit.start, unit.end):
                 return Fit.THIS, "row carries the listing's identifier"
             return Fit.OTHER, "row of a list about others"
+        if self.target.security_matcher is not None and self._names_issuer(unit.start, unit.end) and self._listed_below(unit):
+            return Fit.THIS, "names the trust; the list that follows names the fund"
         others = self.names_other(unit.start, unit.end)
         if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
             return Fit.OTHER, f"names {others[0]!r}"
