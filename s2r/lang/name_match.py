@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, form_after, form_before
 from s2r.lang.name_parts import bare, has_cjk, parse_name, spellings, strip_forms
-from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, LEADING, PEOPLE, WEAK, is_distinctive, is_generic
+from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, HEADLINE_VERBS, LEADING, PEOPLE, ROLE_WORDS, WEAK, is_distinctive, is_generic
 from s2r.lang.text import Folded, fold
 
 
@@ -76,6 +76,7 @@ _PARTICLE = re.compile(
 _NO_OTHER_NAME = frozenset(
     {"group", "gruppe", "groupe", "grupo", "gruppo", "grupa", "market", "markets", "securities", "security", "equity", "stock", "sub"}
 )
+_OTHER_ENTITY = frozenset({"holdings", "holding", "bidco", "topco", "midco", "finco", "newco", "holdco"})
 _ROMANCE = frozenset({"sa", "spa", "sab", "sl", "sas"})
 _NOVEL = frozenset({"new", "neue", "neuer", "nouvelle", "nueva", "nuova", "nova", "nowa", "nya", "ny", "nye", "old", "former"})
 
@@ -316,13 +317,18 @@ def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, stre
             return True
     if strength is Strength.SHORT and _PERSON_TAIL.match(text, end):
         return True
+    if re.search(r"['’]s$", text[start:end], re.IGNORECASE):
+        return False  # "Ostbeck's Kettwig Beteiligungs-GmbH": the next name is another's
+    telling = strength is Strength.SHORT or variant.proud
     at, count, generic, first = end, 0, False, True
     while count < 5 and (match := _NEXT_WORD.match(text, at)) and (match[1][0] == "(" or match[1][0].isupper()):
         if form_after(text, at):
             break
         word = bare(fold(match[1]).text).rstrip(".'’")
+        if word in ROLE_WORDS or word in HEADLINE_VERBS:
+            break
         generic = generic or is_generic(word) or match[1][0] == "("
-        if first and is_generic(word) and word not in _NO_OTHER_NAME and strength is Strength.SHORT:
+        if first and ((telling and is_generic(word) and word not in _NO_OTHER_NAME) or word in _OTHER_ENTITY):
             return not text[start:end].isupper() or match[1].isupper()
         at, count, first = match.end(1), count + 1, False
         if form_after(text, at):

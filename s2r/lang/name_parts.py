@@ -160,7 +160,7 @@ def _latin(text: str) -> bool:
 def strip_forms(name: str) -> tuple[str, tuple[str, ...]]:
     """(core, families of the removed forms): legal forms and decoration off both ends, never down to nothing."""
     families: list[str] = []
-    text = name.strip(" ,;")
+    text = name.strip(' ,;"„“”«»')
     while True:
         shorter = _SHARE_TAIL.sub("", text)
         if shorter == text and (last := form_last(text)) and _names_something(text[: last[0]]):
@@ -171,7 +171,7 @@ def strip_forms(name: str) -> tuple[str, tuple[str, ...]]:
             shorter = text[first[0] :]
         if shorter == text:
             return text, tuple(dict.fromkeys(families))
-        shorter = re.sub(r"(?i)(?:\s*[&,;.+/(（・-]|\s+(?:and|und|et|y|og|och))+$", "", shorter.strip()).strip(" ,;\"„“”«»'")
+        shorter = re.sub(r"(?i)(?:\s*[&,;.+/(（・-]|\s+(?:and|und|et|y|og|och))+$", "", shorter.strip()).strip(' ,;"„“”«»')
         text = shorter
 
 

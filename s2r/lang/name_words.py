@@ -149,6 +149,13 @@ ROLE_WORDS = _words(
     une unless valeurs verwaltungsrat vom von vorstand warrants warunki when while with withdrawal y yesterday yhtio zarzad zulassung
     zum zur zustimmung"""
 )
+# Capitalised words behind a name in a headline that are no part of it.
+HEADLINE_VERBS = _words(
+    """accepts acquires agrees announces appoints approves asks buys calls closes completes confirms cuts declares delays delists denies
+    enters faces files gets has hires is issues joins keeps launches leaves loses makes merges moves names not notifies or plans posts
+    prices quits raises receives regains rejects repays reports says seeks sells sets signs sues takes terminates to was will wins
+    withdraws"""
+)
 GENERIC = STRUCTURE | INDUSTRY
 WEAK = GENERIC | COMMON | PLACES | LEADING
 _MORPHEMES = (
