@@ -7,6 +7,7 @@ far side when something nearer speaks. The best cue decides; without any the dat
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -250,4 +251,4 @@ def _sentences(text: str, mentions: Sequence[DateMention]) -> list[str]:
     inside = [(m.start, m.end) for m in mentions]
     cuts = [m.end() for m in _SENTENCE.finditer(text) if not any(a <= m.start() < b for a, b in inside)]
     edges = [0, *cuts, len(text)]
-    return [s for a, b in zip(edges, edges[1:], strict=False) if (s := fold(text[a:b]).text.strip())]
+    return [s for a, b in itertools.pairwise(edges) if (s := fold(text[a:b]).text.strip())]
