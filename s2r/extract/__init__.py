@@ -16,7 +16,7 @@ from s2r.extract.plain import read_plain
 from s2r.extract.sec import is_submission, read_submission
 from s2r.extract.xmltext import is_feed, read_xml
 from s2r.lang.detect import settle_language
-from s2r.models import Page
+from s2r.models import Block, BlockKind, Page
 
 __all__ = ["EXTRACTORS", "Cause", "decode", "extract", "outcome_of"]
 
@@ -103,7 +103,32 @@ def extract(body: bytes, content_type: str, url: str, *, digest: str, fallback_t
         if refused.message != Cause.DAMAGED_JSON or "json" in kind:
             raise
         page = read_plain(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title)  # JSON lines and the like
-    return settle_language(page)
+    return settle_language(_with_metadata(page))
+
+
+def _with_metadata(page: Page) -> Page:
+    """Append date claims that stand only in the page's metadata as lines of their own, so that they can be quoted and shown.
+
+    The block is a HEADER that is not main; addresses and guesses (url, htmldate) are no statement of the document and stay out.
+    """
+    lines: dict[str, tuple[int, int]] = {}
+    text = page.text
+    claims = []
+    for claim in page.claims:
+        if claim.start >= 0 or claim.origin in ("url", "htmldate") or not claim.raw.strip():
+            claims.append(claim)
+            continue
+        line = f"{claim.origin}: {claim.raw}"
+        if line not in lines:
+            start = len(text) + 1
+            lines[line] = (start, start + len(line))
+            text += f"\n{line}"
+        start, end = lines[line]
+        claims.append(claim.model_copy(update={"start": end - len(claim.raw), "end": end}))
+    if not lines:
+        return page
+    blocks = [Block(kind=BlockKind.HEADER, start=start, end=end, main=False) for start, end in lines.values()]
+    return page.model_copy(update={"text": text, "blocks": (*page.blocks, *blocks), "claims": tuple(claims)})
 
 
 def _is_noise(decoded: Decoded) -> bool:

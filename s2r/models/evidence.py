@@ -159,8 +159,10 @@ class DateMention(Frozen):
 class DateClaim(Frozen):
     """A date that something in the document claims to be its publication (or another kind of) date, with its origin.
 
-    `origin`: json-ld:datePublished, json-ld:dateModified, meta:<name>, time, header:filed_as_of, header:acceptance,
-    header:period, http:last-modified, url, dateline, text. `start`/`end` are offsets into `Page.text` (-1: not in the text).
+    `origin`: json-ld:<field>, microdata:<field>, meta:<name>, time, feed:<field>, xml:<field>, json:<field>, front-matter:<field>,
+    header:filed_as_of, header:acceptance, header:period, header:date, pdf:creation, pdf:modified, http:last-modified, url,
+    htmldate, dateline, text. `start`/`end` are offsets into `Page.text` (-1: not in the text). `flags` may hold: modified, utc,
+    offset, eastern, low_trust, boilerplate, ambiguous, malformed, not_listed, item.
     """
 
     raw: str

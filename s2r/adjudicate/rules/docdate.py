@@ -107,11 +107,14 @@ def _from_text(doc: Document) -> list[Published]:
     blocks = doc.page.blocks
     main = [i for i, b in enumerate(blocks) if b.main and b.kind is not BlockKind.TITLE]
     head, tail = set(main[:HEAD_BLOCKS]), set(main[-TAIL_BLOCKS:])
-    top = {i for i, b in enumerate(blocks[:HEAD_BLOCKS]) if not b.main}
+    first = next((i for i in main if blocks[i].kind is BlockKind.PARAGRAPH and blocks[i].end - blocks[i].start > 80), len(blocks))
+    top = {i for i, b in enumerate(blocks[: min(first, HEAD_BLOCKS)]) if not b.main}
     found = []
     for number, block in enumerate(blocks):
         if number not in head and number not in tail and number not in top and block.kind is not BlockKind.TITLE:
             continue
+        if block.kind is BlockKind.HEADER and not block.main:
+            continue  # metadata lines are read as claims
         for dated in doc.dates_in(block.start, block.end):
             if dated.day is None or dated.kind in _NOT_PUBLISHED or "relative" in dated.mention.flags:
                 continue
@@ -134,8 +137,8 @@ def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail
     if block.kind is BlockKind.TITLE:
         return 34 if announcement else None
     if in_head or not block.main:
-        if block.kind is BlockKind.ROW and announcement:
-            return 11
+        if block.kind is BlockKind.ROW:
+            return 11 if announcement else None
         if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
             return 12
         if rest <= SHORT // 2 and len(text) <= 400:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -100,10 +101,71 @@ def prepare(
     units = _units(page, folded, scan, spans)
     mentions = read_dates(page.text, lang=page.lang, country=country, anchor=anchor, timezone=timezone)
     kinds = classify_dates(page.text, mentions, lang=page.lang, country=country, cues=cues, anchor=anchor)
-    dates = tuple(Dated(mention, kind) for mention, kind in zip(mentions, kinds, strict=True))
+    rows = _row_kinds(page, mentions, scan, folded, lang=page.lang, country=country, cues=cues)
+    dates = tuple(Dated(mention, rows.get(n, kind)) for n, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)))
     order_of = sorted(range(len(dates)), key=lambda i: dates[i].mention.start)
     dates = tuple(dates[i] for i in order_of)
     return Document(page, folded, scan, units, dates, _kind(source_kind, scan), order, [d.mention.start for d in dates])
+
+
+_DATE_LABEL = re.compile(
+    r"(?:^|[ |(/])(?:notice |release |issue |announcement |publication |bulletin |filing |press |report )?(?:dates?|dated|issued|published|released|posted)"
+    r"(?: issued| of (?:notice|issue|release|publication))?:? *$"
+    r"|(?:datum|veröffentlicht|veröffentlichung|meldedatum|datoen?|dato|julkaistu|päivämäärä|päiväys|publicerad|publicerat|publisert|offentliggjort|fecha|publicado|"
+    r"data|pubblicato|publié|date|data publikacji|opublikowano|ngày(?: đăng(?: tin)?| công bố)?|tarih|tarihi|tanggal|tarikh|वर्ष|दिनांक|วันที่|التاريخ"
+    r"|日付|公表日|公開日|発表日|掲載日|日期|发布日期|公告日期|發佈日期|刊發日期|공시일|공시일자|작성일|등록일|일자):? *$"
+)
+_NOT_A_LABEL = re.compile(r"[\d]{3,}")
+
+
+def _row_kinds(
+    page: Page, mentions: Sequence[DateMention], scan: Scan, folded: Folded, *, lang: str, country: str, cues: Sequence[DateLexicon]
+) -> dict[int, DateKind]:
+    """Kinds of dates in table rows, by the cell before them or the head of their column; a date says nothing by itself there."""
+    kinds: dict[int, DateKind] = {}
+    rows = [block for block in page.blocks if block.kind is BlockKind.ROW]
+    starts = [block.start for block in rows]
+    for number, mention in enumerate(mentions):
+        at = bisect.bisect_right(starts, mention.start) - 1
+        if at < 0 or mention.end > rows[at].end:
+            continue
+        row = rows[at]
+        cells = page.text[row.start : mention.start].split(" | ")
+        column = len(cells) - 1
+        head = row.header[column] if column < len(row.header) and row.header[column] else ""
+        label = head or (cells[-2] if column >= 1 and not _NOT_A_LABEL.search(cells[-2]) else "") or ""
+        label = f"{label} {cells[-1]}".strip()
+        kinds[number] = _label_kind(label, mention, scan, folded, row, lang=lang, country=country, cues=cues)
+    return kinds
+
+
+def _label_kind(
+    label: str,
+    mention: DateMention,
+    scan: Scan,
+    folded: Folded,
+    row: Block,
+    *,
+    lang: str,
+    country: str,
+    cues: Sequence[DateLexicon],
+) -> DateKind:
+    plain = fold(label).text.strip(" :")
+    if not plain:
+        return DateKind.OTHER
+    if _DATE_LABEL.search(plain):
+        return DateKind.ANNOUNCEMENT
+    text = f"{label}: {mention.raw}"
+    moved = mention.model_copy(update={"start": len(text) - len(mention.raw), "end": len(text)})
+    kind = classify_dates(text, (moved,), lang=lang, country=country, cues=cues, anchor=None)[0]
+    if kind in (DateKind.OTHER, DateKind.ANNOUNCEMENT, DateKind.DECISION):
+        low, high = folded_offset(folded, row.start), folded_offset(folded, mention.start)
+        if scan.within("object", low, high) or any(
+            scan.within(f"stage.{name}", low, high) for name in ("determination", "removal", "decision")
+        ):
+            return DateKind.EFFECTIVE
+        return DateKind.OTHER if kind is DateKind.ANNOUNCEMENT else kind
+    return kind
 
 
 def _kind(by_address: str, scan: Scan) -> str:
