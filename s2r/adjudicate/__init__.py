@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.combine import decide, judge_document
-from s2r.adjudicate.rules.document import Document, prepare
+from s2r.adjudicate.rules.document import Document, block_languages, prepare
 from s2r.adjudicate.rules.identity import make_target
 from s2r.adjudicate.rules.lexis import Lexis, Line, compile_lexicon
 from s2r.adjudicate.rules.sources import kind_of
@@ -48,13 +48,16 @@ def adjudicate(
 def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Document:
     venue = policy.venues.get(listing.mic)
     country = venue.country if venue else listing.country
-    languages = reading_languages(page.lang, venue.languages if venue else ())
+    market = venue.languages if venue else ()
+    other = {n: code for n, code in block_languages(page).items() if code in market or code == "en"}
+    languages = reading_languages([page.lang, *other.values()] if page.lang else market)
     lexis = lexis_for(policy, languages)
     cues: list[DateLexicon] = [policy.date_lexicons[code] for code in dict.fromkeys((*languages, "en")) if code in policy.date_lexicons]
     return prepare(
         page,
         lexis=lexis,
         cues=cues,
+        languages=other,
         source_kind=kind_of(page, policy, listing),
         country=country,
         anchor=None,
@@ -63,9 +66,9 @@ def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Docum
     )
 
 
-def reading_languages(lang: str, market: Sequence[str]) -> list[str]:
-    """Lexicons to read a page with: its own language, else the market's; Chinese pages with both scripts, as quotes mix them."""
-    languages = [lang] if lang else list(market)
+def reading_languages(found: Sequence[str]) -> list[str]:
+    """Lexicons to read a page with, from the languages found in it; Chinese pages with both scripts, as quotes mix them."""
+    languages = list(found)
     if any(code.startswith("zh") for code in languages):
         languages += ["zh-Hans", "zh-Hant"]
     return list(dict.fromkeys(languages))

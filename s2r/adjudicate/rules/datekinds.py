@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from s2r.lang.dates.dateline import is_dateline_position
 from s2r.lang.text import fold
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
@@ -23,16 +24,10 @@ NEAR = 25.0  # distance at which a cue counts half
 _NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
 _COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
+_PARTICLE = re.compile(r"까지$")  # part of the date, and says what it is
 _STOP = re.compile(r"[;；]")
 _SENTENCE = re.compile(
     r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
-)
-_PLACE = re.compile(
-    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-:,(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|ngày|في|วันที่)?\s*$",
-    re.IGNORECASE,
-)
-_DATELINE_TAIL = re.compile(
-    r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:|】/)]|kl\b|klo\b|\.\s|,\s|$|\s{1,2}(?=[^\W\d_a-z]))"
 )
 
 
@@ -147,26 +142,10 @@ def _add_age(scores: dict[DateKind, float], mention: DateMention, anchor: dt.dat
 
 
 def is_dateline(text: str, mention: DateMention) -> bool:
-    """Whether the mention stands where a notice carries its own date: first on a line, after at most a place and an agency."""
-    if (
-        mention.day is None
-        or "relative" in mention.flags
-        or "no_year" in mention.flags
-        or "range_start" in mention.flags
-        or mention.start > 400
-    ):
+    """Whether the mention is the date the text carries as its own."""
+    if mention.day is None or {"relative", "no_year", "range_start", "range_end"} & set(mention.flags):
         return False
-    line = text.rfind("\n", 0, mention.start) + 1
-    head = text[line : mention.start]
-    if len(head) > 60 or not _PLACE.match(head):
-        return False
-    if head.strip() and not any(c in head for c in ",:-–—(|/】") and len(head.split()) > 2:
-        return False
-    if head.strip(" (*") and not (
-        head.strip()[0].isupper() or not head.strip()[0].isalpha() or _DENSE.match(head.strip()[0]) or "\u0600" < head.strip()[0] < "\u06ff"
-    ):
-        return False
-    return _DATELINE_TAIL.match(text[mention.end : mention.end + 45]) is not None
+    return is_dateline_position(text, mention.start, mention.end)
 
 
 def _surroundings(text: str, mention: DateMention) -> tuple[str, str]:
@@ -178,10 +157,12 @@ def _surroundings(text: str, mention: DateMention) -> tuple[str, str]:
     stop = _SENTENCE.search(after)
     if stop:
         after = after[: stop.start()]
-    return fold(before).text, fold(after).text
+    particle = _PARTICLE.search(mention.raw)
+    return fold(before).text, fold((particle[0] if particle else "") + after).text
 
 
 def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> dict[DateKind, float]:
+    ranged = "range_start" in mention.flags or "range_end" in mention.flags
     scale = 2.5 if _DENSE.search(before[-30:] + after[:30]) else 1.0
     left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
     right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
@@ -190,14 +171,23 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
         for m in pattern.finditer(before):
             gap = len(before) - m.end()
             if gap <= within:
-                _raise(scores, kind, weight * _nearness(before[m.end() :], gap, sum(d <= gap for d in left), scale))
+                owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
+                _raise(scores, kind, weight * _share(gap, owner) * _nearness(before[m.end() :], gap, sum(d <= gap for d in left), scale))
     for kind, weight, within, pattern in cues.after:
         for m in pattern.finditer(after):
             gap = m.start()
             if gap > within:
                 break
-            _raise(scores, kind, weight * _nearness(after[:gap], gap, sum(d <= gap for d in right), scale))
+            owner = min((abs(d - m.end()) for d in right if d >= m.end()), default=gap)
+            _raise(scores, kind, weight * _share(gap, owner) * _nearness(after[:gap], gap, sum(d <= gap for d in right), scale))
+    if ranged:
+        scores[DateKind.EFFECTIVE] = scores.get(DateKind.EFFECTIVE, 0.0) / 2
     return scores
+
+
+def _share(gap: int, other: int) -> float:
+    """A cue that touches another date much more closely counts half for this one."""
+    return 0.55 if other <= 5 and other < gap else 1.0
 
 
 def _raise(scores: dict[DateKind, float], kind: DateKind, score: float) -> None:
@@ -207,7 +197,7 @@ def _raise(scores: dict[DateKind, float], kind: DateKind, score: float) -> None:
 
 def _nearness(between: str, gap: int, dates: int, scale: float) -> float:
     commas, stops = len(_COMMA.findall(between)), len(_STOP.findall(between))
-    return float(0.8**commas * 0.35**stops * 0.4**dates / (1 + gap * scale / NEAR))
+    return float(0.7**commas * 0.35**stops * 0.4**dates / (1 + gap * scale / NEAR))
 
 
 def announcement_date(

@@ -69,7 +69,8 @@ def _from_acts(doc: Document) -> list[Published]:
     acts = [d for d in doc.dates if d.day is not None and d.kind in (DateKind.ANNOUNCEMENT, DateKind.DECISION)]
     if not acts:
         return []
-    last = max(acts, key=lambda d: (d.day or dt.date.min, -d.mention.start))
+    stated = [d for d in acts if "relative" not in d.mention.flags] or acts
+    last = max(stated, key=lambda d: (d.day or dt.date.min, -d.mention.start))
     assert last.day is not None
     return [Published(last.day, LAST_RESORT, "text", last.mention.raw, last.mention.start, last.mention.end)]
 

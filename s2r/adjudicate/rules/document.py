@@ -5,12 +5,13 @@ from __future__ import annotations
 import bisect
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from s2r.adjudicate.rules.datekinds import classify_dates
 from s2r.adjudicate.rules.lexis import Lexis, Scan
 from s2r.lang.dates import read_dates
+from s2r.lang.detect import detect_language
 from s2r.lang.sentences import split_sentences
 from s2r.lang.text import Folded, fold
 from s2r.models import Block, BlockKind, DateKind, DateMention, Page
@@ -83,29 +84,55 @@ def folded_offset(folded: Folded, offset: int) -> int:
     return bisect.bisect_left(folded.starts, offset)
 
 
+LANG_SAMPLE = 60  # shorter blocks do not tell their language
+
+
+def block_languages(page: Page) -> dict[int, str]:
+    """Language of each block that differs clearly from the page's: bilingual notices say each thing twice."""
+    found: dict[int, str] = {}
+    for number, block in enumerate(page.blocks):
+        if block.main and block.end - block.start >= LANG_SAMPLE:
+            lang = detect_language(page.text[block.start : block.end])
+            if lang and lang != page.lang and not (lang.startswith("zh") and page.lang.startswith("zh")):
+                found[number] = lang
+    return found
+
+
 def prepare(
     page: Page,
     *,
     lexis: Lexis,
     cues: Sequence[DateLexicon],
+    languages: Mapping[int, str],
     source_kind: str,
     country: str,
     anchor: dt.date | None,
     timezone: str = "",
     order: int = 0,
 ) -> Document:
-    """Split, scan and date one page. `anchor` is the day relative dates refer to, when known from outside the text."""
+    """Split, scan and date one page. `anchor` is the day relative dates refer to, when known from outside the text;
+    `languages` gives the language of blocks that differ from the page's."""
     folded = fold(page.text)
     spans = [(n, start, end) for n, block in enumerate(page.blocks) for start, end in _spans(page, block)]
     scan = lexis.scan(folded.text, sorted({folded_offset(folded, end) for _, _, end in spans}))
     units = _units(page, folded, scan, spans)
-    mentions = read_dates(page.text, lang=page.lang, country=country, anchor=anchor, timezone=timezone)
-    kinds = classify_dates(page.text, mentions, lang=page.lang, country=country, cues=cues, anchor=anchor)
-    rows = _row_kinds(page, mentions, scan, folded, lang=page.lang, country=country, cues=cues)
-    dates = tuple(Dated(mention, rows.get(n, kind)) for n, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)))
-    order_of = sorted(range(len(dates)), key=lambda i: dates[i].mention.start)
-    dates = tuple(dates[i] for i in order_of)
-    return Document(page, folded, scan, units, dates, _kind(source_kind, scan), order, [d.mention.start for d in dates])
+    dated: list[Dated] = []
+    for lang in dict.fromkeys((page.lang, *languages.values())):
+        mentions = read_dates(page.text, lang=lang, country=country, anchor=anchor, timezone=timezone)
+        kinds = classify_dates(page.text, mentions, lang=lang, country=country, cues=cues, anchor=anchor)
+        rows = _row_kinds(page, mentions, scan, folded, lang=lang, country=country, cues=cues)
+        for number, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)):
+            if _language_at(page, languages, mention.start) == lang:
+                dated.append(Dated(mention, rows.get(number, kind)))
+    dated.sort(key=lambda d: d.mention.start)
+    return Document(page, folded, scan, units, tuple(dated), _kind(source_kind, scan), order, [d.mention.start for d in dated])
+
+
+def _language_at(page: Page, languages: Mapping[int, str], offset: int) -> str:
+    if not languages:
+        return page.lang
+    number = bisect.bisect_right([block.start for block in page.blocks], offset) - 1
+    return languages.get(number, page.lang)
 
 
 _DATE_LABEL = re.compile(
