@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from s2r.lang.dates.candidate import Candidate, Shift
 from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul
+from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.dates.names import WORDS, language_of
 from s2r.lang.dates.numeric import find_founding_years, find_numeric, utc_stamp
-from s2r.lang.dates.resolve import PAGE_STAMP, Context, Resolved, resolve
+from s2r.lang.dates.resolve import Context, Resolved, resolve
 from s2r.lang.dates.scan import Scanned, scan
 from s2r.lang.dates.western import find_named, grammar
 from s2r.models.evidence import DateMention, Precision
@@ -52,10 +53,6 @@ _HAN_RANGE = re.compile(r"\s?(?:至|到|から|~|-|—|―|より|부터|起至|
 _ANY_RANGE = re.compile(r"\s{0,3}(?:~|-|s/d|至)\s{0,3}")
 _PAREN_RANGE = re.compile(r"[((][月火水木金土日월화수목금토일][))]\s?(?:~|-|から|至|부터)\s?")
 _UNTIL_HAN = re.compile(r"\s?(?:まで|迄|までに|以前|之前|前|止)")
-_AFTER_DATELINE = re.compile(r"\s{0,2}(?:[),]\s?)?(?:\(|-|–|—|:|/|\||\.\s|\n|kl\.|,?\s?\d{1,2}[:.]\d\d|【|】|）|\)|$)")
-_LABEL = re.compile(
-    r"(?:press|communiqu|comunicad|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|ngày)[^.;。]{0,40}$"
-)
 
 
 def language_guess(text: str) -> str:
@@ -110,15 +107,8 @@ def read_dates(
     zone = timezone or COUNTRY_ZONES.get(country, "")
     if anchor is None:
         alone = resolve(candidates, scanned.text, Context(None, zone))
-        anchor = _own_dateline(alone, scanned.text)
-        fallback = fallback or next(
-            (
-                r.day
-                for r in alone
-                if r.day and r.candidate.year and not PAGE_STAMP.search(scanned.text[max(0, r.candidate.start - 40) : r.candidate.start])
-            ),
-            None,
-        )
+        anchor = _own_dateline(alone, scanned)
+        fallback = fallback or _first_day(alone, scanned.text)
     resolved = resolve(candidates, scanned.text, Context(anchor, zone, fallback))
     return tuple(_mention(r, scanned, anchor) for r in resolved)
 
@@ -128,7 +118,7 @@ def find_dateline(text: str, *, lang: str = "", country: str = "", timezone: str
     scanned = scan(text)
     key = (language_of(lang) if lang else "") or language_guess(scanned.text)
     candidates = _find(scanned, key, country.upper(), date_order(lang or key, country))
-    return _own_dateline(resolve(candidates, scanned.text, Context(None, timezone or COUNTRY_ZONES.get(country.upper(), ""))), scanned.text)
+    return _own_dateline(resolve(candidates, scanned.text, Context(None, timezone or COUNTRY_ZONES.get(country.upper(), ""))), scanned)
 
 
 def _evident_order(text: str) -> str:
@@ -218,20 +208,24 @@ def _ranges(kept: list[Candidate], text: str, lang: str) -> list[Candidate]:
     return out
 
 
-def _own_dateline(resolved: list[Resolved], text: str) -> dt.date | None:
+def _own_dateline(resolved: list[Resolved], scanned: Scanned) -> dt.date | None:
     for r in resolved[:6]:
-        if r.day is None or r.candidate.shift is not Shift.NONE or r.candidate.year is None or r.candidate.raw:
+        c = r.candidate
+        if r.day is None or c.shift is not Shift.NONE or c.year is None or c.raw:
             continue
-        start = r.candidate.start
-        line = max(text.rfind("\n", 0, start), text.rfind(". ", 0, start), text.rfind("。", 0, start)) + 1
-        before = text[line:start]
-        if start > 600 or PAGE_STAMP.search(text[max(0, start - 40) : start]):
-            continue
-        after = _AFTER_DATELINE.match(text, r.candidate.end)
-        if after and (len(before.split()) <= 5 and len(before) < 60 and line < 300):
+        if is_dateline_position(scanned.original, scanned.origin(c.start), scanned.origin(c.end)):
             return r.day
-        if after and _LABEL.search(before):
+    return None
+
+
+def _first_day(resolved: list[Resolved], text: str) -> dt.date | None:
+    """The first complete date that is no page stamp."""
+    seen = 0
+    for r in resolved:
+        c = r.candidate
+        if r.day and c.year and not PAGE_STAMP.search(text[max(seen, c.start - 40) : c.start]):
             return r.day
+        seen = c.end
     return None
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from s2r.lang.dates.candidate import Candidate, Shift, Week
+from s2r.lang.dates.dateline import PAGE_STAMP
 from s2r.models.evidence import Precision
 
 # words of publication and of taking effect in any language; they decide which earlier date "the same day" points to
@@ -18,9 +19,6 @@ _PUBLISHED = re.compile(
 )
 _EFFECT = re.compile(
     r"(?:effect\w*|with effect|as of|as from|virkning|verkan|wirkung|wirksam|ingang|efecto|efeito|effetto|decorrenza|effet|compter|skutkiem|alkaen|voimaan|起|生效|上場廃止日|効力|효력|부터|hiệu lực|kể từ|kuat kuasa|berlaku|มีผล|last (?:day|trading)|letzter|sista|siste|sidste|dernier|último día|último dia|ultimo giorno|laatste|viimeinen|ostatni|最終|最后|最後|마지막|cuối cùng|terakhir|senest|senast|spätestens|no later|plazo|prazo|frist|deadline|vence|expir)[^.;。；]{0,30}$"
-)
-PAGE_STAMP = re.compile(
-    r"updat|modif|mis à jour|aggiornat|ultima revis|actualiz|atualiz|aktualis|zuletzt|bijgewerkt|gewijzigd|ändrad|uppdater|endret|oppdater|opdater|ændret|päivit|muokat|zmodyf|最終更新|更新|수정|업데이트|cập nhật|diperbarui|dikemas|güncelle|แก้ไข|ปรับปรุง|copyright|©|retrieved|accessed|archiv|crawled|abgerufen|consult"
 )
 _HISTORY = re.compile(
     r"found|incorporat|establish|listed since|public since|since|gegründet|notiert|seit|fond|cré|coté|depuis|costitu|quotat|dal |fundad|constitu|cotiza|desde|listad|opgericht|genoteerd|sinds|grund|noterad|sedan|stift|notert|siden|perustet|listat|założ|notowan|od |設立|創業|上場した|成立于|上市于|설립|상장한|thành lập|niêm yết từ"
@@ -253,12 +251,12 @@ def _plain(c: Candidate, text: str, context: Context, done: list[Resolved], flag
 def _told_date(c: Candidate, text: str, done: list[Resolved], context: Context) -> dt.date | None:
     """The date with a year that a date without one continues: any when the document has no date of its own, else only one told
     in the same sentence and so far back that the document's date cannot be meant ("announced on 1 August 2017, effective 15 August")."""
-    for r in reversed(done[-4:]):
-        told = r.candidate
+    for at in range(len(done) - 1, max(-1, len(done) - 5), -1):
+        r, told = done[at], done[at].candidate
         if told.shift is not Shift.NONE or told.year is None or r.value is None or r.precision is Precision.YEAR:
             continue
         date = r.day or dt.date(int(r.value[:4]), int(r.value[5:7]), 15)
-        before = text[max(0, told.start - 40) : told.start]
+        before = text[max(0, told.start - 40, done[at - 1].candidate.end if at else 0) : told.start]
         if told.rule == "copyright" or PAGE_STAMP.search(before) or _HISTORY.search(before + "|" + text[told.end : told.end + 8]):
             continue
         if context.anchor is None:

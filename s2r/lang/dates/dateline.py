@@ -1,0 +1,48 @@
+# ruff: noqa: E501 - patterns stay on one line
+"""Where a text carries its own date: at the head of a line after at most a place and an agency, or after a label of publication."""
+
+from __future__ import annotations
+
+import re
+
+PAGE_STAMP = re.compile(
+    r"updat|modif|mise? à jour|aggiornat|ultima revis|actualiz|atualiz|actualis|aktualis|zuletzt|bijgewerkt|gewijzigd|ändrad|uppdater|endret|oppdater|opdater|ændret|päivit|muokat|zmodyf|最終更新|更新|수정|업데이트|갱신|cập nhật|diperbarui|dikemas|güncelle|แก้ไข|ปรับปรุง|تحديث|अपडेट|copyright|©|retrieved|accessed|archiv|crawled|abgerufen|consult",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-:,(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|lunedì|ngày|في|वि|วันที่)?\s*$",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:|】/)]|kl\b|klo\b|\.\s|\n|$|,?\s?\d{1,2}[:.]\d\d|\s{1,2}(?=[A-ZÀ-ÞĄ-Ž東名札福大각한]))"
+)
+_PREPOSITION = re.compile(
+    r"^\s*(?:on|am|le|el|il|op|em|no dia|den|dnia|w dniu|in|by|ngày|pada|vom|per|since|from|until|por)\s*$", re.IGNORECASE
+)
+_LABEL = re.compile(
+    r"(?:press|communiqu|comunicad|comunicato|hecho|fato|facto|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|rns|posted|published|veröffentlicht|publicado|publié|pubblicat)[^.;。\d]{0,24}(?:\d{1,6}\w?[^.;。\d]{0,12})?$",
+    re.IGNORECASE,
+)
+
+
+def is_dateline_position(text: str, start: int, end: int) -> bool:
+    """Whether a date at [start:end) of the original text stands where a notice carries its own date."""
+    if start > 600:
+        return False
+    line = text.rfind("\n", 0, start) + 1
+    head = text[line:start]
+    if PAGE_STAMP.search(head[-40:]):
+        return False
+    tail = _TAIL.match(text[end : end + 45])
+    if tail is None:
+        return False
+    if len(head) <= 90 and _LABEL.search(head):
+        return True
+    stripped = head.strip(" (*[【")
+    if len(head) > 60 or _HEAD.match(head) is None:
+        return False
+    if _PREPOSITION.match(head) and text[end : end + 4].strip()[:1] not in ("-", "–", "—", ":", "|"):
+        return False
+    if len(stripped.split()) > 2 and not any(c in head for c in ",:-–—(|/】"):
+        return False
+    return not stripped or not stripped[0].isalpha() or not stripped[0].islower()
