@@ -19,6 +19,7 @@ LINE = 17.0
 BAR = 12.0
 MAX_MARKETS = 20
 MAX_REASONS = 12
+SIDE = 118.0  # width of labels set beside their bars
 STATUSES = tuple(s.value for s in Status)
 PACKAGES = tuple(p.value for p in Package)
 
@@ -90,6 +91,8 @@ def routes(summary: Summary) -> Chart:
         parts = [(reason, n) for (name, reason), n in summary.route_reason.items() if name == route.value]
         parts.sort(key=lambda item: (-item[1], item[0]))
         bars += [Bar(reason, (n,), 1) for reason, n in parts[:MAX_REASONS]]
+        if rest := parts[MAX_REASONS:]:
+            bars.append(Bar(say("chart_other_reasons", n=len(rest)), (sum(n for _, n in rest),), 1))
     return _bar_chart("route", bars, (Series("n", say("chart_records_col"), "c-plain"),), summary.n)
 
 
@@ -135,9 +138,38 @@ def _bar_chart(ident: str, bars: Sequence[Bar], series: tuple[Series, ...], n: i
     title, desc = say(f"chart_{ident}"), say(f"chart_{ident}_desc")
     single = len(series) == 1
     head = (say(f"chart_{ident}_col"), *(s.label for s in series), *(() if single else (say("chart_total"),)))
-    rows = tuple((b.label, *(str(v) for v in b.values), *(() if single else (str(sum(b.values)),))) for b in bars)
-    svg = _bar_svg(ident, title, desc, bars, series) if bars else Markup("")
+    rows = tuple(
+        (label, *(str(v) for v in bar.values), *(() if single else (str(sum(bar.values)),)))
+        for label, bar in zip(_full_labels(bars), bars, strict=True)
+    )
+    beside = all(bar.level == 0 and text_width(bar.label) * SIZE <= SIDE - 8 for bar in bars)
+    draw = _beside_svg if beside else _bar_svg
+    svg = draw(ident, title, desc, bars, series) if bars else Markup("")
     return Chart(ident, title, desc, n, svg, head, rows, () if single else series)
+
+
+def _full_labels(bars: Sequence[Bar]) -> list[str]:
+    """Labels for the table, where a part names its whole."""
+    labels: list[str] = []
+    whole = ""
+    for bar in bars:
+        whole = bar.label if bar.level == 0 else whole
+        labels.append(bar.label if bar.level == 0 else f"{whole}: {bar.label}")
+    return labels
+
+
+def _beside_svg(ident: str, title: str, desc: str, bars: Sequence[Bar], series: Sequence[Series]) -> Markup:
+    """One line a bar: label, stacked bar, numbers. For labels that are all short."""
+    top = max(sum(bar.values) for bar in bars) or 1
+    room = max(_numbers(bar, series, 0)[1] for bar in bars)
+    scale = (WIDTH - SIDE - room - 10) / top
+    parts: list[Markup] = []
+    for k, bar in enumerate(bars):
+        y = 2 + k * (LINE + 4)
+        parts.append(el("text", bar.label, x=0.0, y=y + LINE - 4, class_="label"))
+        parts += _segments(bar, series, SIDE, y + 2, scale)
+        parts += _numbers(bar, series, y + LINE - 4)[0]
+    return picture(f"chart-{ident}", title, desc, WIDTH, len(bars) * (LINE + 4) + 4, *parts)
 
 
 def _bar_svg(ident: str, title: str, desc: str, bars: Sequence[Bar], series: Sequence[Series]) -> Markup:
@@ -153,7 +185,6 @@ def _bar_svg(ident: str, title: str, desc: str, bars: Sequence[Bar], series: Seq
             parts.append(el("text", line, x=left, y=y + LINE * (k + 1) - 4, class_=css))
             if k:
                 y += LINE
-        # the numbers stand on the first line of the label
         parts += numbers
         y += LINE
         parts += _segments(bar, series, left, y, (WIDTH - left) / top if bar.level == 0 else (WIDTH - 14.0) / top)
@@ -169,6 +200,8 @@ def _numbers(bar: Bar, series: Sequence[Series], y: float) -> tuple[list[Markup]
     shown = [(s, v) for s, v in zip(series, bar.values, strict=True) if v]
     parts: list[Markup] = []
     x = WIDTH
+    if not shown:
+        return [el("text", "0", x=x, y=y, class_="num", text_anchor="end")], SIZE
     for one, value in reversed(shown):
         parts.append(el("text", str(value), x=x, y=y, class_="num", text_anchor="end"))
         x -= text_width(str(value)) * SIZE + 14
@@ -206,7 +239,7 @@ def _column_svg(ident: str, title: str, desc: str, columns: Sequence[tuple[str, 
     step = min(WIDTH / len(columns), 56.0)
     top = max(n for _, n in columns) or 1
     every = 1
-    while every * step < text_width(columns[0][0]) * (SIZE - 1) + 4:
+    while every * step < text_width(columns[0][0]) * (SIZE - 1) + 8:
         every += 1
     parts = [el("line", x1=0.0, y1=base + 0.5, x2=max(step * len(columns), 60.0), y2=base + 0.5, class_="axis")]
     for k, (label, n) in enumerate(columns):

@@ -7,7 +7,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -17,8 +17,11 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
 from s2r.errors import StoreError
-from s2r.models import Record
-from s2r.report.tables import COLUMNS, QUEUE_COLUMNS, in_queue, queue_row, record_row
+from s2r.models import Record, Route
+from s2r.report.tables import QUEUE_COLUMNS, queue_row, record_header, record_row
+
+MAX_CELL = 32_767  # limit of the XLSX format
+_CUT = " [cut here; the JSON lines have it whole]"
 
 Records = Callable[[], Iterator[Record]]
 
@@ -35,9 +38,11 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
             os.fsync(fh.fileno())
         os.replace(aside, path)
     except OSError as exc:
-        aside.unlink(missing_ok=True)
         advice = "Free space or choose another --out folder, then repeat the same command; nothing done is lost."
         raise StoreError(f"cannot be written: {exc.strerror or exc}", subject=str(path), advice=advice) from exc
+    finally:
+        with suppress(OSError):  # gone when it was renamed; a fault of the caller leaves nothing behind
+            aside.unlink(missing_ok=True)
 
 
 def write_jsonl(path: Path, records: Iterable[Record]) -> int:
@@ -77,7 +82,7 @@ def write_xlsx(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Seq
     for row in rows:
         cells = []
         for value in row:
-            cell = WriteOnlyCell(page, value=value[:32767] if value else None)
+            cell = WriteOnlyCell(page, value=_fitted(value) if value else None)
             cell.data_type = "s" if value else "n"
             cells.append(cell)
         page.append(cells)
@@ -85,6 +90,11 @@ def write_xlsx(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Seq
     page.auto_filter.ref = f"A1:{get_column_letter(len(header))}{count}"
     with whole(path) as fh:
         book.save(fh)
+
+
+def _fitted(text: str) -> str:
+    """`text` within what a cell may hold; what is cut is said so."""
+    return text if len(text) <= MAX_CELL else text[: MAX_CELL - len(_CUT)] + _CUT
 
 
 def write_json(path: Path, value: object) -> None:
@@ -97,8 +107,14 @@ def write_records(out: Path, records: Records) -> int:
     """records.jsonl, records.csv, review_queue.csv and .xlsx in `out`; return the number of records."""
     count = write_jsonl(out / "records.jsonl", records())
     extra = sorted({name for record in records() for name in record.listing.extra})
-    write_csv(out / "records.csv", (*COLUMNS, *extra), (record_row(record, extra) for record in records()))
-    queue = [queue_row(record) for record in in_queue(records())]
+    write_csv(out / "records.csv", record_header(extra), (record_row(record, extra) for record in records()))
+    queue = _queue(records())
     write_csv(out / "review_queue.csv", QUEUE_COLUMNS, queue)
     write_xlsx(out / "review_queue.xlsx", "review queue", QUEUE_COLUMNS, queue)
     return count
+
+
+def _queue(records: Iterable[Record]) -> list[list[str]]:
+    """Lines of the reviewer queue, least certain first; the records themselves are not kept."""
+    lines = [(r.confidence, r.row_id, queue_row(r)) for r in records if r.route is not Route.ACCEPT]
+    return [line for _, _, line in sorted(lines)]

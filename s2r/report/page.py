@@ -72,7 +72,8 @@ def _head(summary: Summary, manifest: Mapping[str, object], rows: Sequence[Row])
     return {
         "s": summary,
         "m": manifest,
-        "event": words(str(manifest.get("event_type", ""))) or "event",
+        "event": words(str(manifest.get("event_type") or "event")),
+        "heading": _capital(words(str(manifest.get("event_type") or "event"))),
         "started": _moment(manifest.get("started_at")),
         "finished": _moment(manifest.get("finished_at")),
         "waiting": _count(manifest.get("waiting")),
@@ -104,6 +105,10 @@ def _ranks(rows: Sequence[Row]) -> list[dict[str, int]]:
         for place, number in enumerate(sorted(range(len(rows)), key=lambda n: key(rows[n]))):
             ranks[number][name] = place + 1
     return ranks
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _moment(value: object) -> str:

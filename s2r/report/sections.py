@@ -12,6 +12,7 @@ from s2r.report.timeline import Timeline, draw_timeline
 MAX_QUERIES = 60
 MAX_GAPS = 60
 MAX_STEPS = 80
+MAX_CELL = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """One claim with its quote in context."""
+    """A quote in context, with the claims that rest on it; `claim` is the first of them."""
 
-    claim: Claim
+    claims: tuple[Claim, ...]
     excerpt: Excerpt
+
+    @property
+    def claim(self) -> Claim:
+        """What all claims of the proof share: quote, exhibit, URL, span and match."""
+        return self.claims[0]
 
     @property
     def moved(self) -> bool:
@@ -75,10 +81,10 @@ def make_row(position: int, record: Record) -> Row:
     return Row(
         position=position,
         row_id=record.row_id,
-        issuer=listing.issuer,
-        security=listing.security,
-        ticker=listing.ticker,
-        mic=listing.mic or listing.venue,
+        issuer=_short(listing.issuer),
+        security=_short(listing.security),
+        ticker=_short(listing.ticker),
+        mic=_short(listing.mic or listing.venue),
         cutoff=record.cutoff.isoformat(),
         status=record.status.value,
         date=record.announcement_date.isoformat() if record.announcement_date else "",
@@ -86,9 +92,14 @@ def make_row(position: int, record: Record) -> Row:
         package=record.package.value,
         confidence=record.confidence,
         route=record.route.value,
-        why=record.route_reasons[0] if record.route_reasons else record.abstain_reason,
+        why=_short(record.route_reasons[0] if record.route_reasons else record.abstain_reason),
         error=record.error is not None,
     )
+
+
+def _short(text: str) -> str:
+    """Text of a table cell; the record's section has it whole."""
+    return text if len(text) <= MAX_CELL else text[:MAX_CELL] + "…"
 
 
 def make_section(record: Record, exhibits: Exhibits, ident: str) -> Section:
@@ -96,10 +107,18 @@ def make_section(record: Record, exhibits: Exhibits, ident: str) -> Section:
     return Section(
         record=record,
         identity=_identity(record),
-        proofs=tuple(Proof(claim, exhibits.excerpt(claim)) for claim in record.claims),
+        proofs=_proofs(record, exhibits),
         later=_later(record, exhibits),
         timeline=draw_timeline(record, ident),
     )
+
+
+def _proofs(record: Record, exhibits: Exhibits) -> tuple[Proof, ...]:
+    """Claims that rest on the same quote at the same place are one proof."""
+    groups: dict[tuple[object, ...], list[Claim]] = {}
+    for claim in record.claims:
+        groups.setdefault((claim.exhibit, claim.url, claim.start, claim.end, claim.quote, claim.match), []).append(claim)
+    return tuple(Proof(tuple(group), exhibits.excerpt(group[0])) for group in groups.values())
 
 
 def _identity(record: Record) -> tuple[tuple[str, str], ...]:
@@ -126,4 +145,4 @@ def _later(record: Record, exhibits: Exhibits) -> Proof | None:
     if event is None:
         return None
     claim = Claim(field="later_event", value=event.date, quote=event.quote, exhibit=event.exhibit, url=event.url, start=0, end=0)
-    return Proof(claim, exhibits.excerpt(claim))
+    return Proof((claim,), exhibits.excerpt(claim))

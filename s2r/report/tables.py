@@ -60,14 +60,23 @@ QUEUE_COLUMNS = (
     "corrected_reason",
     "note",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")  # full-width ones count in some locales
+
+# not storable in XML (XLSX) or UTF-8
+_UNSTORABLE = dict.fromkeys((*range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\ufffd")
 
 
 def safe_cell(value: object) -> str:
     """Text of a cell that no spreadsheet runs as a formula: a leading = + - @ and the like gets an apostrophe."""
     text = "" if value is None else str(value)
-    text = "".join(c for c in text if c >= " " or c in "\t\n")
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    if not text.isprintable():
+        text = "".join(c for c in text if c >= " " or c in "\t\n").translate(_UNSTORABLE)
+    return f"'{text}" if text.startswith(_FORMULA) or text.lstrip().startswith(_FORMULA) else text
+
+
+def record_header(extra: Sequence[str] = ()) -> list[str]:
+    """The head of records.csv; a carried-through column with a name of ours is called universe.<name>."""
+    return [*COLUMNS, *(safe_cell(f"universe.{name}" if name in COLUMNS else name) for name in extra)]
 
 
 def record_row(record: Record, extra: Sequence[str] = ()) -> list[str]:

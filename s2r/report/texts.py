@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "lang": "en",
-    "title": "{event} audit of {n} listings",
+    "title": "{event}: audit of {n} listings",
     "skip": "Skip to the records",
     "nav_label": "Parts of this report",
     "nav_summary": "Summary",
@@ -22,7 +22,7 @@ TEXTS: dict[str, str] = {
     "tiles_label": "Main figures",
     "tile_records": "records",
     "tile_yes": "yes: event disclosed by the cutoff",
-    "tile_no": "no: none found, search sufficient",
+    "tile_no": "no: no disclosure found by the cutoff",
     "tile_abstain": "abstain: not answered",
     "tile_review": "to a reviewer",
     "tile_accept": "accepted without review",
@@ -64,6 +64,7 @@ TEXTS: dict[str, str] = {
     "chart_status": "Answers by market",
     "chart_status_desc": "Number of records by market and answer.",
     "chart_status_col": "market",
+    "chart_other_reasons": "{n} other reasons",
     "chart_others": "{n} other markets",
     "chart_route": "Routes and their reasons",
     "chart_route_desc": "Number of records by route. A record can have several reasons, so reasons may sum to more than their route.",
@@ -109,6 +110,8 @@ TEXTS: dict[str, str] = {
     "col_why": "why",
     "group_review": "For review",
     "group_accept": "Accepted",
+    "group_n": "n = {n}",
+    "group_n_capped": "first {shown} of {n}",
     "records": "Records",
     "records_none": "The run has no records.",
     "records_hint": "Open a line to see the proofs in their context, the checks, the timeline and what was searched.",
@@ -232,6 +235,7 @@ TIPS: dict[str, str] = {
     "pass": "all proofs hold against the archived pages",
     "fail": "at least one proof does not hold",
     "unverifiable": "a proof is missing or could not be checked",
+    "pass_unquoted": "nothing is quoted; no check failed and the search met the coverage rule",
 }
 
 

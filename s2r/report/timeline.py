@@ -20,7 +20,7 @@ HEAD = 48.0  # two lines for the labels of announcement and cutoff
 ROW = 19.0
 SIZE = 12.0
 MAX_DRAWN = 40
-FAR_DAYS = 1100  # a gap of about three years to the nearest other date sets a statement apart
+FAR_DAYS = 3700  # a gap of some ten years to all other dates sets a statement apart
 LANES = ("regulator", "exchange", "filing", "issuer", "court", "wire", "press", "aggregator", "forum")
 DISCLOSING = ("published", "announcement", "filing", "page")
 
@@ -72,8 +72,9 @@ def draw_timeline(record: Record, ident: str) -> Timeline:
     days = [m.day for m in near] + [record.cutoff] + ([record.announcement_date] if record.announcement_date else [])
     slack = max(10, (max(days) - min(days)).days // 25)
     scale = _Scale(_moved(min(days), -slack), _moved(max(days), slack))
-    lanes, bottom = _lanes(near, scale)
-    parts = [*_backdrop(record, scale, bottom), *lanes, *_edges(before, after, bottom)]
+    head = HEAD if record.announcement_date else HEAD - 20
+    lanes, drawn_marks, bottom = _lanes(near, scale, head)
+    parts = [*lanes, *_backdrop(record, scale, head, bottom), *drawn_marks, *_edges(before, after, bottom)]
     title = f"{say('sec_timeline')}: {record.listing.issuer}"
     svg = picture(f"tl-{ident}", title, say("tl_desc", n=len(points)), WIDTH, bottom + 26, *parts, css="timeline")
     drawn = sum(len(m.points) for m in near)
@@ -126,21 +127,22 @@ def _window(record: Record, marks: Sequence[Mark]) -> tuple[list[Mark], list[Mar
     return near, before, [m for m in apart if m.day > high]
 
 
-def _lanes(marks: Sequence[Mark], scale: _Scale) -> tuple[list[Markup], float]:
-    """Lanes from top to bottom; in a lane each marker with its label takes the first row where it overlaps nothing."""
+def _lanes(marks: Sequence[Mark], scale: _Scale, y: float) -> tuple[list[Markup], list[Markup], float]:
+    """Lanes from `y` downwards, their marks, and where they end; in a lane each marker with its label takes the first row
+    where it overlaps nothing."""
     present = {m.lane for m in marks}
     order = [lane for lane in LANES if lane in present] + sorted(present - set(LANES))
     parts: list[Markup] = []
-    y = HEAD
+    drawn: list[Markup] = []
     for n, lane in enumerate(order):
         placed, rows = _rows([m for m in marks if m.lane == lane], scale)
         height = rows * ROW + 10
         parts.append(el("rect", x=0.0, y=y, width=WIDTH, height=height, class_="lane even" if n % 2 == 0 else "lane"))
         parts.append(el("text", words(lane) or say("lane_"), x=8.0, y=y + 18, class_="lane-name"))
         for mark, row, flipped in placed:
-            parts.append(_drawn(mark, scale.x(mark.day), y + 5 + row * ROW + ROW / 2, flipped=flipped))
+            drawn.append(_drawn(mark, scale.x(mark.day), y + 5 + row * ROW + ROW / 2, flipped=flipped))
         y += height
-    return parts, y
+    return parts, drawn, y
 
 
 def _rows(marks: Sequence[Mark], scale: _Scale) -> tuple[list[tuple[Mark, int, bool]], int]:
@@ -198,15 +200,15 @@ def _sample(kind: str) -> Markup:
     return el("svg", marker(kind, 8, 8), viewBox="0 0 16 16", width=16.0, height=16.0, class_="sample", aria_hidden="true")
 
 
-def _backdrop(record: Record, scale: _Scale, bottom: float) -> list[Markup]:
+def _backdrop(record: Record, scale: _Scale, head: float, bottom: float) -> list[Markup]:
     """Ticks, the time after the cutoff, and the lines of cutoff and announcement with their labels."""
     cut, edge = scale.x(record.cutoff), WIDTH - RIGHT
-    parts = [el("rect", x=cut, y=HEAD - 4, width=max(edge - cut, 0.0), height=bottom - HEAD + 4, class_="after")]
+    parts = [el("rect", x=cut, y=head - 4, width=max(edge - cut, 0.0), height=bottom - head + 4, class_="after")]
     for day, label in _ticks(scale):
         x = scale.x(day)
-        parts.append(el("line", x1=x, y1=HEAD - 4, x2=x, y2=bottom + 4, class_="tick"))
+        parts.append(el("line", x1=x, y1=head - 4, x2=x, y2=bottom + 4, class_="tick"))
         parts.append(el("text", label, x=x, y=bottom + 18, class_="tick-label", text_anchor="middle"))
-    parts += _flag(cut, 36.0, bottom, say("tl_cutoff", date=record.cutoff.isoformat()), "cutoff")
+    parts += _flag(cut, head - 12, bottom, say("tl_cutoff", date=record.cutoff.isoformat()), "cutoff")
     if record.announcement_date:
         day = record.announcement_date
         parts += _flag(scale.x(day), 16.0, bottom, say("tl_chosen", date=day.isoformat()), "chosen")
