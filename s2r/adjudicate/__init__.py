@@ -49,7 +49,7 @@ def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Docum
     venue = policy.venues.get(listing.mic)
     country = venue.country if venue else listing.country
     market = venue.languages if venue else ()
-    other = {n: code for n, code in block_languages(page).items() if code in market or code == "en"}
+    other = block_languages(page, {*market, "en"})
     languages = reading_languages([page.lang, *other.values()] if page.lang else market)
     lexis = lexis_for(policy, languages)
     cues: list[DateLexicon] = [policy.date_lexicons[code] for code in dict.fromkeys((*languages, "en")) if code in policy.date_lexicons]

@@ -75,10 +75,10 @@ class Judged:
 def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     """Read all units of one document for one target."""
     identity = Identity(doc, target, policy)
-    published = publication(doc)
     findings: list[tuple[Unit, Reading, Subject, str]] = []
     candidates: list[Candidate] = []
     readings = [(unit, reading) for unit in doc.units if unit.main and (reading := strongest(read_unit(doc, unit)))]
+    published = publication(doc, from_text=bool(readings))
     for unit, reading in readings:
         subject = identity.subject(unit, reading.start, reading.end)
         obstacle = _obstacle(doc, unit, reading, subject, readings, identity, policy)

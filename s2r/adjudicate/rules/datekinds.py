@@ -21,6 +21,7 @@ from s2r.policy import DateLexicon
 WINDOW = 220  # characters of text before and after a date that can say what it is
 FLOOR = 0.12  # a weaker cue says nothing
 NEAR = 25.0  # distance at which a cue counts half
+_NO_DISCLOSURE = {DateKind.SUSPENSION, DateKind.LETTER, DateKind.DEADLINE}
 _NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
 _COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
@@ -122,10 +123,22 @@ def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cue
     if anchor and mention.day and mention.day > anchor:
         for kind in _NOT_AHEAD:
             scores.pop(kind, None)
-    if not scores:
+    best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
+    if scores.get(best, 0.0) >= FLOOR:
+        return best
+    return _unsaid(before + after, mention, cues, anchor)
+
+
+def _unsaid(sentence: str, mention: DateMention, cues: _Cues, anchor: dt.date | None) -> DateKind:
+    """Kind of a date that no cue speaks of: in a sentence about a delisting, a day ahead is its effect, a recent day its news."""
+    day = mention.day
+    if anchor is None or day is None or not _found(cues.object, sentence):
         return DateKind.OTHER
-    best = max(scores, key=lambda kind: scores[kind])
-    return best if scores[best] >= FLOOR else DateKind.OTHER
+    if _found(cues.block, sentence):
+        return DateKind.DEADLINE if day > anchor else DateKind.OTHER
+    if day > anchor:
+        return DateKind.EFFECTIVE
+    return DateKind.ANNOUNCEMENT if (anchor - day).days <= 10 else DateKind.OTHER
 
 
 def _add_age(scores: dict[DateKind, float], mention: DateMention, anchor: dt.date | None) -> None:
@@ -215,16 +228,13 @@ def announcement_date(
     """
     compiled = _compile(tuple(cues))
     sentences = _sentences(text, mentions)
-    decided = [s for s in sentences if _found(compiled.qualify, s) and not _found(compiled.block, s)]
-    blocked = any(_found(compiled.block, s) for s in sentences)
-    named = any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in sentences)
-    if not decided and (blocked or not named):
+    decided = any(_found(compiled.qualify, s) and not _found(compiled.block, s) for s in sentences)
+    if not decided and any(_found(compiled.block, s) for s in sentences):
         return None
-    days = [
-        m.day
-        for m, kind in zip(mentions, kinds, strict=True)
-        if kind is DateKind.ANNOUNCEMENT and m.day and (anchor is None or m.day <= anchor)
-    ]
+    named = decided or any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in sentences)
+    if not named and _NO_DISCLOSURE & set(kinds):
+        return None
+    days = [m.day for m, kind in zip(mentions, kinds, strict=True) if kind is DateKind.ANNOUNCEMENT and m.day and (anchor is None or m.day <= anchor)]
     if days:
         return min(days)
     if any(kind is DateKind.ANNOUNCEMENT for kind in kinds):

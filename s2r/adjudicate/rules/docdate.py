@@ -42,14 +42,14 @@ class Published:
     end: int
 
 
-def publication(doc: Document) -> tuple[Published, ...]:
+def publication(doc: Document, *, from_text: bool = True) -> tuple[Published, ...]:
     """All candidates, best first; () for an undated document.
 
     A text date later than the metadata's is not the publication (it is a day the notice speaks about); metadata later than
-    the text is a re-publication. So among the text's own candidates and the metadata the earlier one wins within a year.
+    the text is a re-publication. `from_text=False` looks at the metadata only. So among the text's own candidates and the metadata the earlier one wins within a year.
     """
-    found = [*_from_claims(doc), *_from_text(doc)]
-    if not any(p.rank < LAST_RESORT for p in found):
+    found = [*_from_claims(doc), *(_from_text(doc) if from_text else ())]
+    if from_text and not any(p.rank < LAST_RESORT for p in found):
         found += _from_acts(doc)
     found.sort(key=lambda p: (p.rank, p.start if p.start >= 0 else 10**9, p.day))
     if not found:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import bisect
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from s2r.adjudicate.rules.datekinds import classify_dates
@@ -55,10 +56,19 @@ class Document:
     folded: Folded
     scan: Scan
     units: tuple[Unit, ...]
-    dates: tuple[Dated, ...]
     source_kind: str
-    order: int = 0  # position among the documents of the listing
+    order: int  # position among the documents of the listing
+    read_dates: Callable[[Scan], tuple[Dated, ...]]
+    _dates: tuple[Dated, ...] | None = None
     _date_starts: list[int] = field(default_factory=list)
+
+    @property
+    def dates(self) -> tuple[Dated, ...]:
+        """All dates in reading order, read when first asked for: many pages state no step and need none."""
+        if self._dates is None:
+            self._dates = self.read_dates(self.scan)
+            self._date_starts = [d.mention.start for d in self._dates]
+        return self._dates
 
     def text(self, unit: Unit) -> str:
         """Original text of a unit."""
@@ -70,9 +80,10 @@ class Document:
 
     def dates_in(self, start: int, end: int) -> list[Dated]:
         """Dates whose mention starts in [start, end) of the page text."""
+        dates = self.dates
         low = bisect.bisect_left(self._date_starts, start)
         high = bisect.bisect_left(self._date_starts, end)
-        return list(self.dates[low:high])
+        return list(dates[low:high])
 
     def block(self, unit: Unit) -> Block:
         """The block a unit lies in."""
@@ -84,16 +95,18 @@ def folded_offset(folded: Folded, offset: int) -> int:
     return bisect.bisect_left(folded.starts, offset)
 
 
-LANG_SAMPLE = 60  # shorter blocks do not tell their language
+LANG_SAMPLE = (80, 400)  # shorter blocks do not tell their language; more characters add nothing
 
 
-def block_languages(page: Page) -> dict[int, str]:
-    """Language of each block that differs clearly from the page's: bilingual notices say each thing twice."""
+def block_languages(page: Page, expected: AbstractSet[str]) -> dict[int, str]:
+    """Language of each block that differs from the page's, among the expected ones: bilingual notices say each thing twice."""
     found: dict[int, str] = {}
+    if not expected - {page.lang}:
+        return found
     for number, block in enumerate(page.blocks):
-        if block.main and block.end - block.start >= LANG_SAMPLE:
-            lang = detect_language(page.text[block.start : block.end])
-            if lang and lang != page.lang and not (lang.startswith("zh") and page.lang.startswith("zh")):
+        if block.main and block.end - block.start >= LANG_SAMPLE[0]:
+            lang = detect_language(page.text[block.start : min(block.end, block.start + LANG_SAMPLE[1])])
+            if lang in expected and lang != page.lang and not (lang.startswith("zh") and page.lang.startswith("zh")):
                 found[number] = lang
     return found
 
@@ -116,16 +129,19 @@ def prepare(
     spans = [(n, start, end) for n, block in enumerate(page.blocks) for start, end in _spans(page, block)]
     scan = lexis.scan(folded.text, sorted({folded_offset(folded, end) for _, _, end in spans}))
     units = _units(page, folded, scan, spans)
-    dated: list[Dated] = []
-    for lang in dict.fromkeys((page.lang, *languages.values())):
-        mentions = read_dates(page.text, lang=lang, country=country, anchor=anchor, timezone=timezone)
-        kinds = classify_dates(page.text, mentions, lang=lang, country=country, cues=cues, anchor=anchor)
-        rows = _row_kinds(page, mentions, scan, folded, lang=lang, country=country, cues=cues)
-        for number, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)):
-            if _language_at(page, languages, mention.start) == lang:
-                dated.append(Dated(mention, rows.get(number, kind)))
-    dated.sort(key=lambda d: d.mention.start)
-    return Document(page, folded, scan, units, tuple(dated), _kind(source_kind, scan), order, [d.mention.start for d in dated])
+
+    def dater(scan: Scan) -> tuple[Dated, ...]:
+        dated: list[Dated] = []
+        for lang in dict.fromkeys((page.lang, *languages.values())):
+            mentions = read_dates(page.text, lang=lang, country=country, anchor=anchor, timezone=timezone)
+            kinds = classify_dates(page.text, mentions, lang=lang, country=country, cues=cues, anchor=anchor)
+            rows = _row_kinds(page, mentions, scan, folded, lang=lang, country=country, cues=cues)
+            for number, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)):
+                if _language_at(page, languages, mention.start) == lang:
+                    dated.append(Dated(mention, rows.get(number, kind)))
+        return tuple(sorted(dated, key=lambda d: d.mention.start))
+
+    return Document(page, folded, scan, units, _kind(source_kind, scan), order, dater)
 
 
 def _language_at(page: Page, languages: Mapping[int, str], offset: int) -> str:
@@ -198,7 +214,7 @@ def _label_kind(
 def _kind(by_address: str, scan: Scan) -> str:
     """A page of the press that looks like a release (number of the news service, contacts, "by order of the board") carries
     one word for word: it is taken as a wire."""
-    if by_address in ("press", "unknown") and len({hit.rule for hit in scan.hits.get("section.issuer", ())}) >= 2:
+    if by_address in ("press", "unknown") and len({hit.rule for hit in scan.all("section.issuer")}) >= 2:
         return "wire"
     return by_address
 

@@ -131,7 +131,7 @@ class Identity:
         self._classes = sorted(
             (hit.start, hit.end, family.removeprefix("security."))
             for family in doc.scan.families("security.")
-            for hit in doc.scan.hits[family]
+            for hit in doc.scan.all(family)
         )
         self._class_starts = [c[0] for c in self._classes]
         self._marks = [d for d in designators(folded.text) if d.kind in target.marks]

@@ -13,8 +13,8 @@ from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
 
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from s2r.policy import Lexicon
@@ -39,26 +39,44 @@ class Hit:
         return f"{self.lang}:{self.family}:{self.number}"
 
 
-@dataclass(slots=True)
 class Scan:
-    """All hits of one page, ordered by start within each family."""
+    """All hits of one page by family, ordered by start. A family is looked for when it is first asked for."""
 
-    hits: dict[str, list[Hit]] = field(default_factory=dict)
-    starts: dict[str, list[int]] = field(default_factory=dict)
+    __slots__ = ("_bounds", "_families", "_hits", "_starts", "_text", "grams")
+
+    def __init__(self, text: str, bounds: Sequence[int], families: Mapping[str, Family], grams: frozenset[str]) -> None:
+        self._text, self._bounds, self._families, self.grams = text, bounds, families, grams
+        self._hits: dict[str, list[Hit]] = {}
+        self._starts: dict[str, list[int]] = {}
+
+    def all(self, family: str) -> list[Hit]:
+        """All hits of a family, ordered by start, the longer first."""
+        hits = self._hits.get(family)
+        if hits is None:
+            found = self._families.get(family)
+            hits = [
+                Hit(start, end, family, line.lang, line.number, line.weight)
+                for line in (found.candidates(self._text, self.grams) if found else ())
+                for start, end in line.spans(self._text, self._bounds)
+            ]
+            hits.sort(key=lambda hit: (hit.start, -hit.end, hit.lang, hit.number))
+            self._hits[family] = hits
+            self._starts[family] = [hit.start for hit in hits]
+        return hits
 
     def within(self, family: str, start: int, end: int) -> list[Hit]:
         """Hits of `family` that lie wholly in [start, end)."""
-        hits = self.hits.get(family)
+        hits = self.all(family)
         if not hits:
             return []
-        starts = self.starts[family]
+        starts = self._starts[family]
         low = bisect.bisect_left(starts, start)
         high = bisect.bisect_left(starts, end)
         return [hit for hit in hits[low:high] if hit.end <= end]
 
     def families(self, prefix: str) -> list[str]:
         """Families with at least one hit whose name starts with `prefix`."""
-        return [name for name in self.hits if name.startswith(prefix)]
+        return [name for name in self._families if name.startswith(prefix) and self.all(name)]
 
 
 class Line:
@@ -93,32 +111,51 @@ class Line:
             at = max(end, start + 1)
 
 
+class Family:
+    """The phrases of one family, found by the first three characters of a literal that each cannot do without."""
+
+    __slots__ = ("_always", "_guarded", "_keys")
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._always: list[Line] = []
+        self._guarded: dict[str, list[tuple[str, Line]]] = {}
+        for line in lines:
+            if not line.literals:
+                self._always.append(line)
+            for literal in line.literals:
+                self._guarded.setdefault(literal[:3], []).append((literal, line))
+        self._keys = frozenset(self._guarded)
+
+    def candidates(self, text: str, known: frozenset[str]) -> list[Line]:
+        """Phrases that may stand in `text`, whose grams are `known`."""
+        found = dict.fromkeys(self._always)
+        for key in self._keys & known:
+            for literal, line in self._guarded[key]:
+                if line not in found and literal in text:
+                    found[line] = None
+        return list(found)
+
+
 class Lexis:
     """The phrases of several languages; the lines of one language are shared by all that use it."""
 
     def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
-        self.lines: tuple[Line, ...] = tuple(line for lines in languages for line in lines)
-        self._always = [n for n, line in enumerate(self.lines) if not line.literals]
-        guards: dict[str, list[int]] = {}
-        for number, line in enumerate(self.lines):
-            for literal in line.literals:
-                guards.setdefault(literal, []).append(number)
-        self._guards = tuple(guards.items())
+        families: dict[str, list[Line]] = {}
+        for lines in languages:
+            for line in lines:
+                families.setdefault(line.family, []).append(line)
+        self._families = {name: Family(lines) for name, lines in families.items()}
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
-        """Find all phrases in folded text. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""
-        scan = Scan()
-        wanted = set(self._always)
-        for numbers in [numbers for literal, numbers in self._guards if literal in folded]:
-            wanted.update(numbers)
-        for number in sorted(wanted):
-            line = self.lines[number]
-            for start, end in line.spans(folded, bounds):
-                scan.hits.setdefault(line.family, []).append(Hit(start, end, line.family, line.lang, line.number, line.weight))
-        for family, hits in scan.hits.items():
-            hits.sort(key=lambda hit: (hit.start, -hit.end))
-            scan.starts[family] = [hit.start for hit in hits]
-        return scan
+        """Prepare folded text for finding phrases. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""
+        return Scan(folded, bounds, self._families, grams(folded))
+
+
+def grams(text: str) -> frozenset[str]:
+    """All characters, pairs and triples of neighbouring characters: a literal is not in the text without its first three."""
+    pairs = map("".join, zip(text, text[1:], strict=False))
+    triples = map("".join, zip(text, text[1:], text[2:], strict=False))
+    return frozenset(text).union(pairs, triples)
 
 
 def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:

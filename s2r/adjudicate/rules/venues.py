@@ -37,13 +37,17 @@ class VenueIndex:
                 cities.setdefault(fold(alias).text.strip(), set()).add(mic)
         self._names = sorted(((a, frozenset(m), False) for a, m in names.items() if a), key=lambda x: -len(x[0]))
         self._names += sorted(((a, frozenset(m), True) for a, m in cities.items() if a and a not in names), key=lambda x: -len(x[0]))
-        self._names.sort(key=lambda x: -len(x[0]))
+        self._by_key: dict[str, list[tuple[str, frozenset[str], bool]]] = {}
+        for item in self._names:
+            self._by_key.setdefault(item[0][:3], []).append(item)
+        self._keys = frozenset(self._by_key)
 
     def find(self, folded: str, scan: Scan) -> tuple[VenueMention, ...]:
         """Mentions in reading order, none inside another."""
         found: list[VenueMention] = []
         taken: list[tuple[int, int]] = []
-        for alias, mics, city in [item for item in self._names if item[0] in folded]:
+        present = [item for key in self._keys & scan.grams for item in self._by_key[key] if item[0] in folded]
+        for alias, mics, city in sorted(present, key=lambda item: (-len(item[0]), item[0])):
             at = folded.find(alias)
             while at >= 0:
                 end = at + len(alias)
