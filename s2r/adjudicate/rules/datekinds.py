@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ from s2r.policy import DateLexicon
 
 WINDOW = 220  # characters of text before and after a date that can say what it is
 FLOOR = 0.12  # a weaker cue says nothing
+LONG = 24  # a cue longer than this is as far off as its middle
 NEAR = 25.0  # distance at which a cue counts half
 _NO_DISCLOSURE = {DateKind.SUSPENSION, DateKind.LETTER, DateKind.DEADLINE}
 _NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
@@ -115,7 +117,7 @@ def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cue
         return DateKind.PAGE
     if mention.rule == "quarter":
         return DateKind.OTHER
-    before, after = _surroundings(text, mention)
+    before, after = _surroundings(text, mention, spans)
     scores = _scores(before, after, mention, spans, cues)
     if is_dateline(text, mention):
         scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
@@ -124,6 +126,8 @@ def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cue
         for kind in _NOT_AHEAD:
             scores.pop(kind, None)
     best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
+    if best is DateKind.DECISION and scores.get(DateKind.MEETING, 0.0) >= 0.4 * scores[best]:
+        best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
     if scores.get(best, 0.0) >= FLOOR:
         return best
     return _unsaid(before + after, mention, cues, anchor)
@@ -161,22 +165,31 @@ def is_dateline(text: str, mention: DateMention) -> bool:
     return is_dateline_position(text, mention.start, mention.end)
 
 
-def _surroundings(text: str, mention: DateMention) -> tuple[str, str]:
-    before = text[max(0, mention.start - WINDOW) : mention.start]
-    after = text[mention.end : mention.end + WINDOW]
-    ends = [m.end() for m in _SENTENCE.finditer(before)]
-    if ends:
-        before = before[ends[-1] :]
-    stop = _SENTENCE.search(after)
-    if stop:
-        after = after[: stop.start()]
+def _surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> tuple[str, str]:
+    """Folded text of the mention's sentence before and after it; a full stop inside another date ends no sentence."""
+    low, high = max(0, mention.start - WINDOW), min(len(text), mention.end + WINDOW)
+    near = [(a, b) for a, b in _near(spans, low, high) if (a, b) != (mention.start, mention.end)]
+
+    def ends(m: re.Match[str]) -> bool:
+        return not any(a <= m.start() < b for a, b in near)
+
+    for m in _SENTENCE.finditer(text, low, mention.start):
+        if ends(m):
+            low = m.end()
+    high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
     particle = _PARTICLE.search(mention.raw)
-    return fold(before).text, fold((particle[0] if particle else "") + after).text
+    return fold(text[low : mention.start]).text, fold((particle[0] if particle else "") + text[mention.end : high]).text
+
+
+def _near(spans: Sequence[tuple[int, int]], low: int, high: int) -> Sequence[tuple[int, int]]:
+    """The spans that touch [low:high), from a sorted list of spans."""
+    return spans[max(0, bisect_left(spans, (low, 0)) - 1) : bisect_left(spans, (high, 0))]
 
 
 def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> dict[DateKind, float]:
     ranged = "range_start" in mention.flags or "range_end" in mention.flags
     scale = 2.5 if _DENSE.search(before[-30:] + after[:30]) else 1.0
+    spans = _near(spans, mention.start - WINDOW, mention.end + WINDOW)
     left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
     right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
     scores: dict[DateKind, float] = {}
@@ -184,15 +197,17 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
         for m in pattern.finditer(before):
             gap = len(before) - m.end()
             if gap <= within:
+                gap = max(gap, (len(before) - m.start() - LONG) // 2)
                 owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
-                _raise(scores, kind, weight * _share(gap, owner) * _nearness(before[m.end() :], gap, sum(d <= gap for d in left), scale))
+                _raise(scores, kind, weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d <= gap for d in left), scale))
     for kind, weight, within, pattern in cues.after:
         for m in pattern.finditer(after):
             gap = m.start()
             if gap > within:
                 break
-            owner = min((abs(d - m.end()) for d in right if d >= m.end()), default=gap)
-            _raise(scores, kind, weight * _share(gap, owner) * _nearness(after[:gap], gap, sum(d <= gap for d in right), scale))
+            owner = gap if scale > 1 else min((abs(d - m.end()) for d in right if d >= m.end()), default=gap)
+            gap = max(gap, (m.end() - LONG) // 2)
+            _raise(scores, kind, weight * _share(gap, owner) * _nearness(after[: m.end()], gap, sum(d <= gap for d in right), scale))
     if ranged:
         scores[DateKind.EFFECTIVE] = scores.get(DateKind.EFFECTIVE, 0.0) / 2
     return scores
@@ -234,7 +249,8 @@ def announcement_date(
     named = decided or any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in sentences)
     if not named and _NO_DISCLOSURE & set(kinds):
         return None
-    days = [m.day for m, kind in zip(mentions, kinds, strict=True) if kind is DateKind.ANNOUNCEMENT and m.day and (anchor is None or m.day <= anchor)]
+    told = [m.day for m, kind in zip(mentions, kinds, strict=True) if kind is DateKind.ANNOUNCEMENT and m.day]
+    days = [day for day in told if anchor is None or day <= anchor]
     if days:
         return min(days)
     if any(kind is DateKind.ANNOUNCEMENT for kind in kinds):

@@ -31,11 +31,12 @@ _BEFORE_DM = (
     r"|(?:maandag|dinsdag|woensdag|donderdag|vrijdag)|(?:m[aå]ndag|mandag|tisdag|tirsdag|onsdag|to[rs]sdag|torsdag|fredag)(?:en)?(?:\sden)?"
     r"|(?:maanantai|tiistai|keskiviikko|torstai|perjantai)\w*|(?:poniedziałek|wtorek|środę|czwartek|piątek),?|thứ (?:hai|ba|tư|năm|sáu|[2-6]),?(?:\sngày)?|(?:senin|selasa|rabu|kamis|jumat)\s?\(?)"
 ).replace(" ", r"\s")
-_DM_SLASH = re.compile(rf"(?<!\w)(?:{_BEFORE_DM}\s{{1,3}}|\()(?P<a>\d{{1,2}})(?P<s>/)(?P<b>\d{{1,2}})(?!\w|[./-]\d|\s?%|[:,]\d)")
+_DM_SLASH = re.compile(rf"(?:(?<!\w){_BEFORE_DM}\s{{1,3}}|\(|(?<=\w):\s)(?P<a>\d{{1,2}})(?P<s>/)(?P<b>\d{{1,2}})(?!\w|[./-]\d|\s?%|[:,]\d)")
 _DM_DASH = re.compile(
     r"(?<!\w)(?:ngày|từ ngày|đến ngày|op|sáng|chiều)\s(?P<a>\d{1,2})(?P<s>-)(?P<b>\d{1,2})(?!\w|[./-]\d|\s?%)".replace(" ", r"\s")
 )
 _DM_DOTS = re.compile(rf"(?<!\w)(?:{_BEFORE_DM}\s{{1,3}})(?P<a>\d{{1,2}})\.(?P<s>\s?)(?P<b>\d{{1,2}})\.(?!\w|\s?%|\d)")
+_DM_LINE = re.compile(r"(?:^|(?<=\n))(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?=[,:;)]|\s)")
 _DM_BARE_DOTS = re.compile(r"(?<![\w.,/:])(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<s>\s?)(?P<b>\d{1,2})\.(?=\s?[a-zåäöæøü,;)-])")
 _CLOCK = re.compile(
     r"(?<!\w)(?:kl|klo|klocka|klockan|klokken|kello|um|at|à|às|las|alle|ore|om|godz|godzinie|saat|pukul|lúc|jam|gegen|circa|omkring|zirka|ca)\.?\s{1,2}$"
@@ -153,6 +154,8 @@ def _three(m: re.Match[str], order: str) -> Iterator[Candidate]:
 
 def _without_year(text: str, *, order: str, lang: str) -> Iterator[Candidate]:
     patterns = [(_DM_SLASH, order), (_DM_DASH, "dmy"), (_DM_DOTS, "dmy")]
+    if lang == "vi":
+        patterns.append((_DM_LINE, "dmy"))
     if lang in ("de", "fi", "cs", "da", "no", "sv"):
         patterns.append((_DM_BARE_DOTS, "dmy"))
     for pattern, numbers in patterns:

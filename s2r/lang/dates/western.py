@@ -18,6 +18,13 @@ _YEAR = r"(?:1[6-9]|2[0-6])\d\d"
 _NEVER = "(?!)"
 # months whose name is also an ordinary word: they need a capital, or a year, to count without one
 _WORDLIKE = {"en": ("may", "march", "mar", "august", "sep", "dec", "jan")}
+# "next Friday" said on a Monday is a week from this Friday
+_WEEK_AHEAD = {"en": "next", "sv": "nästa", "no": "neste", "da": "næste", "nl": "volgende"}
+_GENITIVE_DAY = {  # the month named before the day
+    "fi": r"(?P<m>{months})n\s(?P<d>\d{1,2})\.?\s?(?:päivä(?:nä|ksi|än|stä)?|pnä)",
+    "hu": r"(?P<m>{months})\s(?P<d>\d{1,2})(?:\.|-\w{1,4})",
+    "tr": r"(?P<m>{months})\say[ıi]nın\s(?P<d>\d{1,2})\'\w{1,5}",
+}
 _LOOSE_MONTHS = ("fi", "hi", "vi", "tr", "pl", "cs", "hu", "th", "ar")  # inflected or unmistakable without a preposition
 
 
@@ -33,6 +40,7 @@ class Grammar:
     numbers: dict[str, int]
     day_month: re.Pattern[str]
     month_day: re.Pattern[str] | None
+    genitive: re.Pattern[str] | None
     year_month_day: re.Pattern[str]
     month_year: re.Pattern[str]
     month_alone: re.Pattern[str]
@@ -160,6 +168,7 @@ def grammar(lang: str) -> Grammar:
         numbers=numbers,
         day_month=re.compile(day_month),
         month_day=month_day,
+        genitive=re.compile(r"(?<!\w)" + _GENITIVE_DAY[lang].replace("{months}", any_month) + r"(?!\w)") if lang in _GENITIVE_DAY else None,
         year_month_day=re.compile(
             rf"(?<![\w.,/-])(?P<y>{_YEAR})[.,]?[\s-]{{1,2}}(?P<m>{any_month})\.?[\s-]{{1,2}}(?P<d>\d{{1,2}})(?:\.(?=\s?[-,a-z)]|$))?(?!\d)"
         ),
@@ -311,6 +320,9 @@ def _day_month(scanned: Scanned, g: Grammar) -> Iterator[Candidate]:
                 yield replace(found, start=m.start("d2"), day=int(d2), flags=(*flags, "range_end"))
                 continue
             yield found
+    if g.genitive is not None:
+        for m in g.genitive.finditer(text):
+            yield Candidate(m.start(), m.end(), f"{g.lang}-month-day", month=g.months[m["m"]], day=int(m["d"]))
     for m in g.year_month_day.finditer(text):
         yield Candidate(m.start(), m.end(), f"{g.lang}-year-month-day", year=int(m["y"]), month=_month_number(g, m["m"]), day=int(m["d"]))
 
@@ -343,6 +355,8 @@ def _weekdays(text: str, g: Grammar) -> Iterator[Candidate]:
                 tense=-1 if week is Week.PAST else 0,
             )
             continue
+        if week is Week.FUTURE and (_groups(m, "fut") or "").startswith(_WEEK_AHEAD.get(g.lang, "-")):
+            week = Week.NEXT
         if week is Week.BARE and g.future_cue and g.future_cue.search(text[max(0, m.start() - 90) : m.start()]):
             week = Week.FUTURE
         yield Candidate(m.start(), m.end(), f"{g.lang}-weekday", weekday=number, shift=Shift.WEEKDAY, week=week)

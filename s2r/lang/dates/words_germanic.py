@@ -58,7 +58,7 @@ EN = Words(
     in_month=r"in|since|during|by|until|till|through|from|last|this|next|of|before|after|as of|for|back in|late|early",
     in_year=r"in|since|during|by|until|till|through|from|of|before|after|back in|established|founded|est\.|as early as|late|early|mid|(?:the )?(?:end|beginning|start|middle) of|around|between|circa",
     last_month=r"last month|the previous month",
-    this_month=r"this month|the current month",
+    this_month=r"(?:the )?(?:end|beginning|middle|start|close) of (?:the|this) month|month-end|this month|the current month",
     next_month=r"next month|the coming month",
     last_year=r"last year",
     this_year=r"this year|the current year",
@@ -85,7 +85,7 @@ EN = Words(
         r"[12]h ?(?:'?\d{2}|\d{4})",
         r"\d{4}[ /-]?(?:q[1-4]|h[12])",
     ),
-    future_cue=r"(?:will|shall|expected to|due to|set to|scheduled to|must|to be)\b[^.;]{0,60}? (?:on|by|from)|from|until|by|no later than|effective|as of|before|with effect from",
+    future_cue=r"(?:will|shall|expected to|due to|set to|scheduled to|must|to be)\b[^.;,]{0,45}? (?:on|by|from)|from|until|by|no later than|effective|as of|before|with effect from",
 )
 
 DE = Words(
@@ -151,7 +151,7 @@ DE = Words(
     in_month=r"im|in|seit|ab|bis|vom|zum|noch im|spätestens im|seit dem|bis zum|im monat|im laufe des|per",
     in_year=r"im jahre?|seit|im|in|ab|bis|von|vom jahre?|anno|des jahres|gegründet|jahr|(?:ende|anfang|mitte)|jahres|aus",
     last_month=r"(?:im )?(?:letzten|vergangenen|vorigen) monat|des vormonats|letzten monats",
-    this_month=r"(?:in )?diesem monat|diesen monat|laufenden monats?",
+    this_month=r"monatsende|(?:zum |am )?ende des monats|monatsmitte|anfang des monats|(?:in )?diesem monat|diesen monat|laufenden monats?",
     next_month=r"(?:im )?(?:nächsten|kommenden) monat",
     last_year=r"(?:im )?(?:letzten|vergangenen|vorigen) jahr|vorjahr|letztes jahr|(?:letzten|vergangenen|vorigen) jahres",
     this_year=r"dieses jahr|in diesem jahr|heuer|laufenden jahres",
@@ -222,7 +222,7 @@ NL = Words(
     in_month=r"in|sinds|vanaf|tot|per|van|voor|uiterlijk in|in de maand|sedert|tegen|afgelopen",
     in_year=r"in|sinds|vanaf|tot|van|sedert|uit|(?:eind|begin|medio)|het jaar|opgericht in|anno|in het jaar",
     last_month=r"(?:vorige|afgelopen|verleden) maand",
-    this_month=r"deze maand",
+    this_month=r"(?:het )?(?:eind|einde|begin) van de(?:ze)? maand|maandeinde|deze maand",
     next_month=r"volgende maand|komende maand",
     last_year=r"vorig jaar|afgelopen jaar|verleden jaar",
     this_year=r"dit jaar",

@@ -51,7 +51,7 @@ SV = Words(
     in_month=r"i|sedan|från|till|under|per|sedan i|i slutet av|före|efter|senast i|till och med|t\.o\.m\.",
     in_year=r"år|sedan|från|under|i|till|av|sedan år|grundades|grundat|bildat|hösten|våren|sommaren|vintern",
     last_month=r"förra månaden|i förra månaden|föregående månad",
-    this_month=r"denna månad|den här månaden|innevarande månad",
+    this_month=r"(?:slutet|början) av månaden|månadsskiftet|denna månad|den här månaden|innevarande månad",
     next_month=r"nästa månad|kommande månad",
     last_year=r"i fjol|förra året|fjolåret|föregående år",
     this_year=r"i år|innevarande år",
@@ -73,7 +73,7 @@ SV = Words(
         r"[qh][1-4][ /-]?\d{2,4}",
         r"kvartal [1-4](?: \d{4})?",
     ),
-    future_cue=r"från och med|från|till|senast|fr\.o\.m\.|på|till och med|före",
+    future_cue=r"från och med|från|till|senast|fr\.o\.m\.|till och med|före",
 )
 
 NO = Words(
@@ -121,7 +121,7 @@ NO = Words(
     in_month=r"i|siden|fra|til|sidan|frå|per|i løpet av|innen|før|etter|senest i",
     in_year=r"i|siden|fra|til|sidan|frå|av|år|stiftet|grunnlagt i|høsten|våren|sommeren|i løpet av|innen",
     last_month=r"forrige måned|førre månad|siste måned",
-    this_month=r"denne måneden|denne månaden|inneværende måned",
+    this_month=r"(?:slutten|begynnelsen|utgangen) av måneden|denne måneden|denne månaden|inneværende måned",
     next_month=r"neste måned|neste månad",
     last_year=r"i fjor|fjoråret|forrige år",
     this_year=r"i år|inneværende år",
@@ -188,7 +188,7 @@ DA = Words(
     in_month=r"i|siden|fra|til|per|pr\.|i løbet af|inden|før|efter|senest i",
     in_year=r"i|siden|fra|til|af|år|stiftet i|grundlagt i|efteråret|foråret|sommeren|inden|i løbet af",
     last_month=r"(?:i )?(?:sidste|forrige) måned",
-    this_month=r"(?:i )?denne måned|indeværende måned",
+    this_month=r"(?:slutningen|begyndelsen|udgangen) af måneden|(?:i )?denne måned|indeværende måned",
     next_month=r"(?:i )?næste måned",
     last_year=r"sidste år|i fjor|forrige år",
     this_year=r"i år|indeværende år|dette år",
@@ -208,7 +208,7 @@ DA = Words(
         r"[1-4]\. (?:kvartal|halvår)(?: \d{4})?",
         r"[qhk][1-4][ /-]?\d{2,4}",
     ),
-    future_cue=r"fra og med|fra|til|senest|f\.o\.m\.|inden|til og med|før|pr\.|på",
+    future_cue=r"fra og med|fra|til|senest|f\.o\.m\.|inden|til og med|før|pr\.",
 )
 
 _FI_MONTHS = ("tammi", "helmi", "maalis", "huhti", "touko", "kesä", "heinä", "elo", "syys", "loka", "marras", "joulu")
@@ -258,7 +258,7 @@ FI = Words(
     in_month=r"viime|ensi|vuoden|tämän vuoden|.{0}",
     in_year=r"vuonna|vuodesta|vuoden|vuoteen|v\.|vuosina|syksyllä|keväällä|kesällä|talvella",
     last_month=r"viime kuussa|viime kuun",
-    this_month=r"tässä kuussa|kuluvassa kuussa",
+    this_month=r"kuun (?:lopussa|lopulla|loppuun|alussa)|tässä kuussa|kuluvassa kuussa",
     next_month=r"ensi kuussa|ensi kuun",
     last_year=r"viime vuonna|viime vuoden",
     this_year=r"tänä vuonna|kuluvana vuonna|tämän vuoden|kuluvan vuoden",
