@@ -19,7 +19,7 @@ LINE = 17.0
 BAR = 12.0
 MAX_MARKETS = 20
 MAX_REASONS = 12
-SIDE = 118.0  # width of labels set beside their bars
+SIDE = 138.0  # width of labels set beside their bars
 STATUSES = tuple(s.value for s in Status)
 PACKAGES = tuple(p.value for p in Package)
 
@@ -35,11 +35,12 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar with a number per series; `level` 1 is a part of the bar above it."""
+    """One bar with a number per series; `level` 1 is a part of the bar above it. A sum of other bars is not drawn."""
 
     label: str
     values: tuple[int, ...]
     level: int = 0
+    drawn: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,10 @@ def status_by_market(summary: Summary) -> Chart:
     shown, rest = order[:MAX_MARKETS], order[MAX_MARKETS:]
     bars = [Bar(name or say("market_none"), tuple(summary.market_status[name, s] for s in STATUSES)) for name in shown]
     if rest:
-        bars.append(Bar(say("chart_others", n=len(rest)), tuple(sum(summary.market_status[m, s] for m in rest) for s in STATUSES)))
-    return _bar_chart("status", bars, _series(STATUSES), summary.n)
+        others = tuple(sum(summary.market_status[m, s] for m in rest) for s in STATUSES)
+        bars.append(Bar(say("chart_others", n=len(rest)), others, drawn=False))
+    note = say("chart_others_note", n=MAX_MARKETS) if rest else ""
+    return _bar_chart("status", bars, _series(STATUSES), summary.n, note)
 
 
 def routes(summary: Summary) -> Chart:
@@ -92,7 +95,7 @@ def routes(summary: Summary) -> Chart:
         parts.sort(key=lambda item: (-item[1], item[0]))
         bars += [Bar(reason, (n,), 1) for reason, n in parts[:MAX_REASONS]]
         if rest := parts[MAX_REASONS:]:
-            bars.append(Bar(say("chart_other_reasons", n=len(rest)), (sum(n for _, n in rest),), 1))
+            bars.append(Bar(say("chart_other_reasons", n=len(rest)), (sum(n for _, n in rest),), 1, drawn=False))
     return _bar_chart("route", bars, (Series("n", say("chart_records_col"), "c-plain"),), summary.n)
 
 
@@ -105,7 +108,9 @@ def packages(summary: Summary) -> Chart:
 def reasons(summary: Summary) -> Chart:
     """Broad reasons of records answered yes."""
     order = sorted(summary.reason.items(), key=lambda item: (-item[1], item[0]))
-    bars = [Bar(words(reason) if reason else say("reason_none"), (n,)) for reason, n in order]
+    bars = [Bar(words(reason) if reason else say("reason_none"), (n,)) for reason, n in order[:MAX_REASONS]]
+    if rest := order[MAX_REASONS:]:
+        bars.append(Bar(say("chart_other_reasons", n=len(rest)), (sum(n for _, n in rest),), drawn=False))
     return _bar_chart("reason", bars, (Series("n", say("chart_records_col"), "c-yes"),), summary.status[Status.YES.value])
 
 
@@ -134,7 +139,7 @@ def _series(keys: Sequence[str]) -> tuple[Series, ...]:
     return tuple(Series(key, key, f"c-{key}") for key in keys)
 
 
-def _bar_chart(ident: str, bars: Sequence[Bar], series: tuple[Series, ...], n: int) -> Chart:
+def _bar_chart(ident: str, bars: Sequence[Bar], series: tuple[Series, ...], n: int, note: str = "") -> Chart:
     title, desc = say(f"chart_{ident}"), say(f"chart_{ident}_desc")
     single = len(series) == 1
     head = (say(f"chart_{ident}_col"), *(s.label for s in series), *(() if single else (say("chart_total"),)))
@@ -145,7 +150,12 @@ def _bar_chart(ident: str, bars: Sequence[Bar], series: tuple[Series, ...], n: i
     beside = all(bar.level == 0 and text_width(bar.label) * SIZE <= SIDE - 8 for bar in bars)
     draw = _beside_svg if beside else _bar_svg
     svg = draw(ident, title, desc, bars, series) if bars else Markup("")
-    return Chart(ident, title, desc, n, svg, head, rows, () if single else series)
+    return Chart(ident, title, desc, n, svg, head, rows, () if single else series, note)
+
+
+def _longest(bars: Sequence[Bar]) -> int:
+    """The number that the whole width stands for."""
+    return max((sum(bar.values) for bar in bars if bar.drawn), default=0) or 1
 
 
 def _full_labels(bars: Sequence[Bar]) -> list[str]:
@@ -160,7 +170,7 @@ def _full_labels(bars: Sequence[Bar]) -> list[str]:
 
 def _beside_svg(ident: str, title: str, desc: str, bars: Sequence[Bar], series: Sequence[Series]) -> Markup:
     """One line a bar: label, stacked bar, numbers. For labels that are all short."""
-    top = max(sum(bar.values) for bar in bars) or 1
+    top = _longest(bars)
     room = max(_numbers(bar, series, 0)[1] for bar in bars)
     scale = (WIDTH - SIDE - room - 10) / top
     parts: list[Markup] = []
@@ -174,7 +184,7 @@ def _beside_svg(ident: str, title: str, desc: str, bars: Sequence[Bar], series: 
 
 def _bar_svg(ident: str, title: str, desc: str, bars: Sequence[Bar], series: Sequence[Series]) -> Markup:
     """Rows of a label line with the numbers at its end and a stacked bar below it."""
-    top = max(sum(bar.values) for bar in bars) or 1
+    top = _longest(bars)
     parts: list[Markup] = []
     y = 2.0
     for bar in bars:
@@ -211,6 +221,8 @@ def _numbers(bar: Bar, series: Sequence[Series], y: float) -> tuple[list[Markup]
 
 
 def _segments(bar: Bar, series: Sequence[Series], left: float, y: float, scale: float) -> list[Markup]:
+    if not bar.drawn:
+        return []
     height = BAR if bar.level == 0 else BAR - 4
     parts: list[Markup] = []
     x = left

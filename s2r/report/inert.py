@@ -53,11 +53,11 @@ def _width(char: str) -> float:
         return 1.0
     if unicodedata.combining(char):
         return 0.0
-    if char in "mwMW@%—":
-        return 0.9
+    if char in "mwMW@%—<>=+~":
+        return 0.95 if char in "mwMW@%—" else 0.84
     if char in "iljtfrI.,:;'|!()[] ·":
         return 0.33
-    return 0.68 if char.isupper() else 0.57
+    return 0.72 if char.isupper() else 0.64 if char.isdigit() else 0.61
 
 
 def wrap(text: str, width_em: float, lines: int) -> list[str]:

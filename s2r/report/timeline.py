@@ -56,6 +56,7 @@ class Timeline:
 class _Scale:
     first: dt.date
     last: dt.date
+    lines: tuple[dt.date, ...] = ()  # days with a vertical line, which labels avoid
 
     def x(self, day: dt.date) -> float:
         span = (self.last - self.first).days or 1
@@ -69,9 +70,10 @@ def draw_timeline(record: Record, ident: str) -> Timeline:
     near, before, after = _window(record, marks)
     if not near:
         return Timeline(Markup(""), (), points, "")
-    days = [m.day for m in near] + [record.cutoff] + ([record.announcement_date] if record.announcement_date else [])
+    lines = (record.cutoff, *([record.announcement_date] if record.announcement_date else []))
+    days = [*(m.day for m in near), *lines]
     slack = max(10, (max(days) - min(days)).days // 25)
-    scale = _Scale(_moved(min(days), -slack), _moved(max(days), slack))
+    scale = _Scale(_moved(min(days), -slack), _moved(max(days), slack), lines)
     head = HEAD if record.announcement_date else HEAD - 20
     lanes, drawn_marks, bottom = _lanes(near, scale, head)
     parts = [*lanes, *_backdrop(record, scale, head, bottom), *drawn_marks, *_edges(before, after, bottom)]
@@ -161,6 +163,9 @@ def _extent(mark: Mark, scale: _Scale) -> tuple[float, float, Mark, bool]:
     """From where to where a marker with its label reaches, and whether the label stands left of it."""
     x, width = scale.x(mark.day), text_width(mark.label) * SIZE * (1.1 if mark.chosen else 1.0) + 14
     flipped = x + width > WIDTH - RIGHT
+    if not flipped and x - width > LEFT:
+        lines = [scale.x(day) for day in scale.lines]
+        flipped = any(x < at < x + width for at in lines) and not any(x - width < at < x for at in lines)
     return (x - width, x + 9, mark, True) if flipped else (x - 9, x + width, mark, False)
 
 

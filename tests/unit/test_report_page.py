@@ -634,8 +634,8 @@ def test_every_text_of_the_report_is_used() -> None:
     [
         ("", 10, 2, [""]),
         ("short", 10, 2, ["short"]),
-        ("Sources contradict each other; a reviewer must choose.", 16, 3, ["Sources contradict each other; a", "reviewer must choose."]),
-        ("x" * 60, 10, 2, ["x" * 17, "x" * 15 + "…"]),
+        ("Sources contradict each other; a reviewer must choose.", 16, 3, ["Sources contradict each other;", "a reviewer must choose."]),
+        ("x" * 60, 10, 2, ["x" * 16, "x" * 14 + "…"]),
         ("北京银行股份有限公司", 5, 2, ["北京银行股", "份有限公司"]),
         ("北京银行股份有限公司", 4, 2, ["北京银行", "股份有…"]),
     ],
