@@ -471,7 +471,8 @@ def test_table_and_sections_agree_in_order(tmp_path: Path) -> None:
     lines = tree.xpath("//table[@class='records']/tbody/tr[not(@class)]")
     assert [line.xpath(".//bdi[@class='id']")[0].text_content() for line in lines] == [r.row_id for r in order]
     for line, one in zip(lines, order, strict=True):
-        section = tree.get_element_by_id(line.xpath("./th/a/@href")[0][1:])
+        section = tree.get_element_by_id(line.xpath("./th/a/@href")[0][1:]).getparent()  # inside: a browser opens it by itself
+        assert section.tag == "details"
         assert one.row_id in section.xpath("./summary")[0].text_content()
         assert line.xpath("./td")[2].text_content() == one.status.value
     ids = [section.get("id") for section in tree.xpath("//details[@class='record']")]
