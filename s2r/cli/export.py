@@ -11,7 +11,7 @@ from s2r.job import read_records
 from s2r.cli.common import EXIT_OK, stderr
 from s2r.models import Record
 from s2r.report.files import write_csv, write_jsonl, write_xlsx
-from s2r.report.tables import COLUMNS, QUEUE_COLUMNS, in_queue, queue_row, record_row
+from s2r.report.tables import QUEUE_COLUMNS, in_queue, queue_row, record_header, record_row
 
 
 @click.command()
@@ -46,7 +46,7 @@ def _write(target: Path, what: str, chosen: Callable[[], Iterator[Record]]) -> i
         rows, header, count = [queue_row(r) for r in records], list(QUEUE_COLUMNS), len(records)
     else:
         extra = sorted({name for record in chosen() for name in record.listing.extra})
-        rows, header = [record_row(record, extra) for record in chosen()], [*COLUMNS, *extra]
+        rows, header = [record_row(record, extra) for record in chosen()], record_header(extra)
         count = len(rows)
     if form == ".csv":
         write_csv(target, header, rows)

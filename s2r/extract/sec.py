@@ -56,6 +56,7 @@ def read_submission(decoded: Decoded, *, url: str, digest: str, content_type: st
     xml: dict[str, str] = {}
     claims: list[DateClaim] = []
     starts = [match.start() for match in _DOCUMENT.finditer(source, head_stop)]
+    _place_loose(builder, source, end.end() if end and end.group().startswith("</") else head_stop, starts[0] if starts else len(source))
     for at, stop in itertools.pairwise([*starts, len(source)]):
         _place_document(builder, source, (at, stop), xml, claims)
     if not builder.blocks:
@@ -77,6 +78,17 @@ def read_submission(decoded: Decoded, *, url: str, digest: str, content_type: st
         form=filing.form,
         source_map=tuple(builder.map),
     )
+
+
+def _place_loose(builder: Builder, source: str, start: int, end: int) -> None:
+    """Text after the header that is in no <DOCUMENT>: copies of filings often drop the tags."""
+    if not source[start:end].strip():
+        return
+    if _TAGS.search(source, start, min(end, start + 5000)):
+        for stretch in walk(source, start, end).stretches:
+            builder.place(stretch)
+    else:
+        place_text_with_entities(builder, source, start, end)
 
 
 def _place_document(builder: Builder, source: str, span: tuple[int, int], xml: dict[str, str], claims: list[DateClaim]) -> None:

@@ -6,11 +6,11 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from s2r.adjudicate.rules.docdate import Published, publication
+from s2r.adjudicate.rules.docdate import DATE_LINE, Published, publication
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject, Target
 from s2r.adjudicate.rules.reason import disclosure_type, find_reason
-from s2r.adjudicate.rules.sources import STRONG, WEAK
+from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading, read_unit, strongest
 from s2r.models import (
     BlockKind,
@@ -29,6 +29,7 @@ from s2r.policy import Policy
 
 _STATED = (Modality.ASSERTED, Modality.HISTORY, Modality.ATTRIBUTED)
 _HEADS = (BlockKind.TITLE, BlockKind.HEADING)
+_NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
 _WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
 FRESH_DAYS = 10  # an act dated further back than this from its page is retold, not disclosed
 CONTRADICTION_DAYS = 400  # a first-hand document this long after a press report still speaks about the same procedure
@@ -87,6 +88,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
             candidates.append(_candidate(doc, unit, reading, subject, published))
     for part in ("venue", "security"):
         candidates, findings = _one_matter(part, candidates, findings)
+    candidates, findings = _without_segment_moves(candidates, findings)
     return Judged(doc, identity, published, findings, candidates)
 
 
@@ -100,6 +102,21 @@ def _one_matter(
         return candidates, findings
     dropped = {id(c.unit) for c in candidates if getattr(c.subject, part) is Fit.OPEN}
     why = f"other: the document's decision is about another {part}"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )
+
+
+def _without_segment_moves(
+    candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """After a sentence that states a move between segments, "the revocation takes effect" speaks of that move."""
+    moves = [u.index for u, r, s, _ in findings if r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other"]
+    if not moves:
+        return candidates, findings
+    dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves)}
+    why = "speaks of a move between segments of the venue"
     return (
         [c for c in candidates if id(c.unit) not in dropped],
         [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
@@ -124,10 +141,12 @@ def _obstacle(
         return reading.why or reading.modality.value
     if subject.target != "this":
         return f"{subject.target}: {subject.why}"
+    if identity.moves_between_segments(unit):
+        return "moves between segments of the venue"
     if unit.kind in _HEADS:
         if reading.stage is Stage.CONDITION_MET:
             return "a headline names a met condition, not the end of the listing"
-        if not _body_supports(unit, readings):
+        if not _body_supports(doc, readings):
             return "headline only; the text below does not state it"
     if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
         return "a condition is met, but the end of the listing is not stated with it"
@@ -144,12 +163,15 @@ def _weaker_headline(readings: Sequence[tuple[Unit, Reading]]) -> Reading | None
     return next((r for r in heads if r.stage in _WEAK_HEADS and r.modality is not Modality.NEGATED), None)
 
 
-def _body_supports(unit: Unit, readings: Sequence[tuple[Unit, Reading]]) -> bool:
-    """A headline counts when some sentence of the body states a qualifying step without reserve, or nothing contradicts it."""
-    body = [r for u, r in readings if u.kind not in (BlockKind.TITLE, BlockKind.HEADING)]
+def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]]) -> bool:
+    """A headline counts when a sentence of the body states a qualifying step without reserve; a first-hand one also when the
+    body speaks of the end of the listing in other words and states no weaker step."""
+    body = [r for u, r in readings if u.kind not in _HEADS]
     if any(r.stage in QUALIFYING and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED) for r in body):
         return True
-    return not body
+    if doc.source_kind in SECOND_HAND:
+        return not body
+    return all(r.stage in _NEUTRAL and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED, Modality.HISTORY) for r in body)
 
 
 def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
@@ -253,7 +275,7 @@ def _implied(candidates: Sequence[Candidate], cutoff: dt.date) -> Candidate | No
     """A first-hand passage without a disclosure day whose last trading or effective day lies by the cutoff: the end of the
     listing was disclosed before that day, on a day that stays unknown."""
     for c in candidates:
-        if c.day is not None or c.source_kind not in STRONG:
+        if c.day is not None or c.source_kind in SECOND_HAND:
             continue
         span = (c.unit.start, c.unit.end) if c.reading.modality is Modality.HISTORY else (0, len(c.doc.page.text))
         ends = [d.day for d in c.doc.dates_in(*span) if d.day is not None and d.kind in (DateKind.EFFECTIVE, DateKind.LAST_TRADING)]
@@ -266,13 +288,13 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
     """Leave out second-hand reports that first-hand documents contradict: an event that issuer, exchange or regulator disclose
     only later was not disclosed when the press said so, and one after which they still speak of a warning, a proposal or an
     unbroken listing had not happened."""
-    first_hand = [c for c in direct if c.source_kind in STRONG]
+    first_hand = [c for c in direct if c.source_kind not in SECOND_HAND]
     earliest = min((c.day for c in first_hand if c.day), default=None)
     kept: list[Candidate] = []
     doubted: list[tuple[Candidate, str]] = []
     for c in direct:
         why = ""
-        if c.source_kind not in STRONG and c.day is not None:
+        if c.source_kind in SECOND_HAND and c.day is not None:
             if earliest is not None and c.day < earliest:
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c.day, judged)):
@@ -287,7 +309,7 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
 def _denied(day: dt.date, judged: Sequence[Judged]) -> str:
     """A first-hand document after `day` that still states an earlier step, or that the security stays listed."""
     for j in judged:
-        if j.doc.source_kind not in STRONG or j.candidates or not j.published:
+        if j.doc.source_kind in SECOND_HAND or j.candidates or not j.published:
             continue
         later = j.published[0].day
         if not dt.timedelta(0) < later - day <= dt.timedelta(days=CONTRADICTION_DAYS):
@@ -398,8 +420,9 @@ def _conflicts(chosen: Candidate, dated: Sequence[Candidate], candidates: Sequen
     for c in dated:
         if not c.direct and c.day != chosen.day and c.day is not None and chosen.day is not None and c.day < chosen.day:
             found.append(f"{c.source_kind} {c.doc.page.url} puts the disclosure on {c.day}, not {chosen.day}.")
-    for other in {p.day for p in publication(chosen.doc)[:3] if p.rank < 60} - {chosen.day}:
-        found.append(f"The document itself also carries {other}.")
+    lines = [p.day for p in publication(chosen.doc) if p.rank <= DATE_LINE]
+    for other in sorted(set(lines) - {chosen.day}) if chosen.day in lines else ():
+        found.append(f"The document itself also carries the date line {other}.")
     return tuple(dict.fromkeys(found))
 
 

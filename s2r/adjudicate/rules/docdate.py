@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from s2r.adjudicate.rules.document import Dated, Document
 from s2r.models import Block, BlockKind, DateKind, Precision
 
+DATE_LINE = 13  # rank of the surest text dates: labelled row, dateline, date line
 LAST_RESORT = 80  # rank of a day taken from what the text tells, for want of a date line
 HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
 TAIL_BLOCKS = 5  # a signature date among the last

@@ -59,6 +59,7 @@ class Target:
     mics: frozenset[str]
     ticker: re.Pattern[str] | None
     ids: tuple[str, ...]  # folded identifiers that name exactly this security (ISIN)
+    segments: tuple[str, ...]  # folded names of the venue's segments
 
 
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
@@ -92,6 +93,7 @@ def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
         mics=frozenset(mics),
         ticker=ticker,
         ids=tuple(x.lower() for x in (listing.isin,) if x),
+        segments=tuple(sorted((fold(name).text.strip() for name in venue.segments), key=len, reverse=True)) if venue else (),
     )
 
 
@@ -135,6 +137,9 @@ class Identity:
         )
         self._class_starts = [c[0] for c in self._classes]
         self._marks = [d for d in designators(folded.text) if d.kind in target.marks]
+        self._segments = target.segments
+        self._symbols = set(_LISTED_SYMBOL.findall(text))
+        self._form = self._form_class()
         self.focus = self._focus()
         self.venue_focus = self._venue_focus()
         self._partners = self._partner_names()
@@ -285,12 +290,34 @@ class Identity:
 
     # ---- class
 
+    def _form_class(self) -> tuple[Fit, str] | None:
+        """A removal form is about the class that its own line names, whatever else it mentions."""
+        if self.doc.source_kind != "filing":
+            return None
+        match = _CLASS_LINE.search(self.doc.folded.text)
+        if match is None or not _REMOVAL_FORM.search(self.doc.folded.text):
+            return None
+        low, high = match.span(1)
+        if marks := self._marks_fit(low, high):
+            return marks
+        named = [(start, name) for start, _, name in self._classes if low <= start < high]
+        if not named:
+            return None
+        first = {name for start, name in named if start == min(named)[0]}
+        if first & self.target.classes:
+            return Fit.THIS, ""
+        return Fit.OTHER, f"form is about {'/'.join(sorted(first))}"
+
     def _security(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
+        if self._form is not None:
+            return self._form
         named = self._classes_in(unit.fstart, unit.fend)
         if self._has_isin(unit):
             return Fit.THIS, "carries the listing's ISIN"
         if marks := self._marks_fit(unit.fstart, unit.fend):
             return marks
+        if symbol := self._other_symbol(unit):
+            return Fit.OTHER, f"speaks of symbol {symbol}"
         if len(named) > 1 and (near := self._class_near(unit, fstart, fend)):
             named = near
         if not named:
@@ -304,6 +331,19 @@ class Identity:
             return Fit.THIS, ""
         return Fit.OTHER, f"speaks of {'/'.join(sorted(named))}"
 
+    def _other_symbol(self, unit: Unit) -> str:
+        """A symbol in the sentence, given with its exchange or as the thing removed, where the listing is one series of several.
+
+        Common stock is left out: it keeps its history under an old symbol.
+        """
+        own = fold(self.target.listing.ticker).text.strip()
+        if self.target.classes & {"common"} and "fund" not in self.target.classes or not own:
+            return ""
+        text = self.doc.page.text[unit.start : unit.end]
+        symbols = {m for m in _SYMBOL.findall(text)} & self._symbols
+        folded = {fold(symbol).text for symbol in symbols}
+        return sorted(symbols)[0] if symbols and own not in folded and not self._has_id(unit.start, unit.end) else ""
+
     def _unnamed_class(self) -> tuple[Fit, str]:
         """No class is named nearby: common stock is meant unless the document only ever names another class."""
         everywhere = frozenset(name for _, _, name in self._classes)
@@ -312,7 +352,10 @@ class Identity:
                 everywhere and not everywhere & self.target.classes and (self.doc.page.form.startswith("25") or len(self._classes) >= 3)
             )
             return (Fit.OTHER, f"document is about {'/'.join(sorted(everywhere))}") if only_other else (Fit.OPEN, "")
-        if everywhere & self.target.classes and self._marks_fit(0, len(self.doc.folded.text)) in (None, (Fit.THIS, "")):
+        marks = self._marks_fit(0, len(self.doc.folded.text))
+        if marks is not None and marks[0] is Fit.THIS:
+            return marks
+        if everywhere & self.target.classes and marks is None:
             return Fit.OPEN, ""
         return Fit.OTHER, "names no security of this kind"
 
@@ -360,11 +403,13 @@ class Identity:
     # ---- venue
 
     def _venue(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
-        named = self._venues_in(unit.fstart, unit.fend)
+        named = self._acting_venues(unit)
         own = [v for v in named if v.mics & self.target.mics]
         other = [v for v in named if not v.mics & self.target.mics]
         if own and other and self._leaves_other(own, other):
             return Fit.OTHER, "leaves another venue for this one"
+        if own and not other and all(self._is_destination(v) for v in own) and not self._leaves_here(unit):
+            return Fit.OTHER, "comes to this venue"
         if own:
             return Fit.THIS, ""
         if other:
@@ -376,6 +421,19 @@ class Identity:
         if self.venue_focus is Fit.OTHER:
             return Fit.OTHER, "document is about another venue"
         return Fit.OPEN, ""
+
+    def moves_between_segments(self, unit: Unit) -> bool:
+        """The sentence names two segments of the target's venue and no other venue: a move inside the venue."""
+        if any(not v.mics & self.target.mics for v in self._venues_in(unit.fstart, unit.fend)):
+            return False
+        text = self.doc.folded.text[unit.fstart : unit.fend]
+        found: list[tuple[int, int]] = []
+        for name in self._segments:
+            at = text.find(name)
+            if at >= 0 and not any(at < e and s < at + len(name) for s, e in found):
+                found.append((at, at + len(name)))
+        found.sort()
+        return any(b[0] - a[1] <= 60 and _INTO.search(text, a[1], b[0]) for a, b in zip(found, found[1:], strict=False))
 
     def _venues_in(self, low: int, high: int) -> list[VenueMention]:
         at = bisect.bisect_left(self._venue_starts, low)
@@ -396,6 +454,17 @@ class Identity:
             return Fit.THIS
         return Fit.OPEN if all(v.city for v in self._venues) else Fit.OTHER
 
+    def _acting_venues(self, unit: Unit) -> list[VenueMention]:
+        """Venues named in the sentence; those that only stand before a ticker ("NYSE: ABC") count when there is no other."""
+        named = self._venues_in(unit.fstart, unit.fend)
+        acting = [v for v in named if not _TICKER_AFTER.match(self.doc.folded.text, v.end)]
+        return acting or named
+
+    def _leaves_here(self, unit: Unit) -> bool:
+        return any(
+            _AWAY.search(self.doc.folded.text[max(unit.fstart, v.start - 30) : v.start]) for v in self._venues_in(unit.fstart, unit.fend)
+        )
+
     def _leaves_other(self, own: list[VenueMention], other: list[VenueMention]) -> bool:
         return all(self._is_destination(v) for v in own) and not all(self._is_destination(v) for v in other)
 
@@ -403,7 +472,11 @@ class Identity:
         return all(self._is_destination(v) for v in named)
 
     def _is_destination(self, mention: VenueMention) -> bool:
-        return bool(_TOWARDS.search(self.doc.folded.text[max(0, mention.start - 34) : mention.start]))
+        text = self.doc.folded.text
+        if text.startswith("admission to", mention.start):
+            return True
+        before = text[max(0, mention.start - 90) : mention.start]
+        return bool(_TOWARDS.search(before[-34:]) and _MOVES.search(before)) or bool(_ADMITTED.search(before[-40:]))
 
     # ---- all three
 
@@ -417,6 +490,28 @@ class Identity:
         return Subject(issuer, security, venue, "; ".join(reasons))
 
 
+_INTO = re.compile(
+    r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
+)
+_CLASS_LINE = re.compile(
+    r"(?:class(?:es)? of securit\w+|description of (?:class|securities)|title of (?:each )?class|\bclass|\bsecurity)(?: \([^)]*\))? ?: ?([^:]{3,140})"
+)
+_REMOVAL_FORM = re.compile(r"\b25-nse\b|\bform 25\b|\bsubmission type: ?25\b|\bnotification of removal\b")
+_LISTED_SYMBOL = re.compile(
+    r"(?:\b[A-Z][A-Za-z]+(?: Arca| American| BZX)? ?: ?|\(|symbols? [\"“(]?|tickers? [\"“(]?)([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b"
+)
+_SYMBOL = re.compile(r"\b([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b")
+_TICKER_AFTER = re.compile(r" ?: ?[a-z0-9]{1,6}\b")
+_AWAY = re.compile(
+    r"(?:\bfrom|\boff|\bleav\w+|\bquit\w*|\bexit\w*|\bvon|\baus|\bde|\bda|\bdal|\bdel|\bfrån|\bfra|\bvan|\bz)(?: the| der| die| dem| la| las| las| el| il)? ?$"
+)
+_MOVES = re.compile(
+    r"\b(?:mov|transfer|switch|shift|migrat|relocat|uplist|join|wechs|umzug|umzieh|verleg|transf[eé]r|trasf|trasl|mudan|migra|flytt|overf|överf|siirt|przen|przej|verhui)"
+)
+_ADMITTED = re.compile(
+    r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|"
+    r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"
+)
 _TOWARDS = re.compile(
     r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
     r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"

@@ -94,15 +94,15 @@ def find_reason(
 
 
 def _prior(doc: Document, unit: Unit, stage: Stage) -> dict[str, float]:
-    """What the acting body suggests."""
+    """What the acting body suggests; a document of the issuer without another actor speaks for the issuer."""
     scan, low, high = doc.scan, unit.fstart, unit.fend
     own = any(scan.within(f"actor.{name}", low, high) for name in ("board", "issuer", "holders"))
     exchange = bool(scan.within("actor.exchange", low, high)) or bool(scan.within("actor.committee", low, high))
-    if stage is Stage.APPLICATION or (own and stage in (Stage.DECISION, Stage.CONDITION_MET)):
+    if stage is Stage.APPLICATION or (own and not (exchange and stage is Stage.DETERMINATION)):
         return {"voluntary": OWN_ACT}
-    if exchange and stage is Stage.DETERMINATION and not own:
-        return {"noncompliance": EXCHANGE_ACT}
-    return {}
+    if doc.source_kind in ("exchange", "regulator"):
+        return {"noncompliance": EXCHANGE_ACT if exchange else EXCHANGE_ACT / 2}
+    return {"noncompliance": EXCHANGE_ACT / 2} if exchange and stage is Stage.DETERMINATION else {"voluntary": OWN_ACT / 3}
 
 
 def _weighed(name: str, scores: dict[str, float], classes: frozenset[str]) -> float:

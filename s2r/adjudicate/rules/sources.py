@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2r.models import Listing, Page
 from s2r.policy import Policy, source_kind
 
-STRONG = frozenset({"exchange", "regulator", "court", "filing", "issuer", "wire"})  # first-hand: may date an event alone
+SECOND_HAND = frozenset({"press", "aggregator", "forum"})  # report what others disclosed; any other kind is taken as first-hand
 WEAK = frozenset({"aggregator", "forum"})  # never date an event
 
 
