@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from s2r.job import audit, read_records
     from s2r.errors import ConfigError, InputError, PolicyError, S2RError
+    from s2r.job import audit, read_records
     from s2r.models import Listing, Record, Route, Status
     from s2r.policy import Policy, load_policy
     from s2r.universe import read_universe

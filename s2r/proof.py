@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from s2r.archive import Archive
-from s2r.job import read_records
 from s2r.errors import IntegrityError, SourceBroken
 from s2r.extract import extract
+from s2r.job import read_records
 from s2r.models import Page, Record
 from s2r.policy import Policy
 from s2r.verify.quotes import check_quotes

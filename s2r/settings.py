@@ -27,7 +27,7 @@ class Settings(Frozen):
     contact: str = Field("", description="contact put into the User-Agent of live requests")
 
 
-def load_settings(env: Mapping[str, str], cwd: Path | None = None, **flags: object) -> Settings:
+def load_settings(env: Mapping[str, str], flags: Mapping[str, object], cwd: Path | None = None) -> Settings:
     """Build `Settings` from flags, environment and `s2r.toml`; raise `ConfigError` naming the faulty key."""
     values: dict[str, object] = {}
     path = (cwd or Path()) / "s2r.toml"

@@ -13,7 +13,6 @@ from s2r.lang.names import Strength, name_matcher
 from s2r.models import Listing, Page, Verdict
 from s2r.policy import DateLexicon, Policy
 
-
 _LINES: dict[tuple[str, str], Sequence[Line]] = {}  # parsed once per policy and language
 _LEXIS: dict[tuple[str, ...], Lexis] = {}  # one per policy and set of languages; a handful of entries
 

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from s2r.job import AuditFiles, AuditOutcome, audit_files
 from s2r.cli.common import EXIT_FAULTS, EXIT_INTERRUPTED, EXIT_OK, emit, now, parse_day, read_policy, read_settings, stderr, stdout
+from s2r.job import AuditFiles, AuditOutcome, audit_files
 from s2r.models import Record
 from s2r.pipeline import Event, Phase
 

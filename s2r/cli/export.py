@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from s2r.job import read_records
 from s2r.cli.common import EXIT_OK, stderr
+from s2r.job import read_records
 from s2r.models import Record
 from s2r.report.files import write_csv, write_jsonl, write_xlsx
 from s2r.report.tables import QUEUE_COLUMNS, in_queue, queue_row, record_header, record_row

@@ -171,13 +171,15 @@ class Route(StrEnum):
 
 
 class Coverage(Frozen):
-    """What was searched. `providers` maps a provider to answered, empty or failed: cause."""
+    """What was searched. `providers` maps a provider to answered, empty or failed: cause; `exhibits` are the digests of the pages
+    read, on all of which a `no` rests."""
 
     queries: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     providers: dict[str, str] = Field(default_factory=dict)
     pages_read: int = 0
     pages_relevant: int = 0
+    exhibits: tuple[str, ...] = ()
     gaps: tuple[Gap, ...] = ()
     sufficient: bool = False
     statement: str = ""

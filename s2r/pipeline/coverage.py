@@ -14,11 +14,13 @@ def make_coverage(
     *,
     queries: Sequence[Query],
     providers: Mapping[str, str],
-    pages_read: int,
+    exhibits: Sequence[str],
     pages_relevant: int,
     gaps: Sequence[Gap],
 ) -> Coverage:
-    """The coverage statement of one record; `sufficient` follows the policy's rule, the statement names what is short."""
+    """The coverage statement of one record; `exhibits` are the digests of the pages read, `sufficient` follows the policy's rule,
+    the statement names what is short."""
+    pages_read = len(exhibits)
     languages = tuple(sorted({query.lang for query in queries if query.lang}))
     short = _shortcomings(
         listing, policy, queries=queries, languages=languages, providers=providers, pages_read=pages_read, pages_relevant=pages_relevant
@@ -36,6 +38,7 @@ def make_coverage(
         providers=dict(providers),
         pages_read=pages_read,
         pages_relevant=pages_relevant,
+        exhibits=tuple(exhibits),
         gaps=tuple(gaps),
         sufficient=not short,
         statement=text,

@@ -1,60 +1,130 @@
-"""A pool of worker processes that survives the death of a worker."""
+"""Worker processes that survive the death of a worker, end with their parent, and are stopped hard when told so."""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+import os
+import signal
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from types import TracebackType
-from typing import Self, TypeVar
-
-from s2r.pipeline.judge import start_worker
+from contextlib import contextmanager
+from multiprocessing.context import ForkServerContext
+from types import ModuleType, TracebackType
+from typing import Any, Self, TypeVar
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 TASKS_PER_WORKER = 500  # parsers keep caches; a fresh worker now and then bounds memory
+_MAIN = threading.Lock()
 
 
-class WorkerDied(Exception):  # noqa: N818 - mapped to a row error by the pipeline
+class WorkerDied(Exception):
     """A worker process died twice on one task (killed, out of memory)."""
 
 
 class Engine:
-    """Runs picklable functions in `workers` processes; a task whose worker died is tried once more in a new pool."""
+    """Runs picklable functions in `workers` processes, each prepared once by `prepare(*given)`.
 
-    def __init__(self, workers: int) -> None:
+    A task whose worker died is tried once more in a process of its own: a task that kills its worker takes no other task with it.
+    """
+
+    def __init__(self, workers: int, prepare: Callable[..., None] | None = None, given: tuple[Any, ...] = ()) -> None:
         self.workers = max(1, workers)
-        self._context = multiprocessing.get_context("forkserver")
+        self._prepare, self._given = prepare, given
+        self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["s2r.pipeline.judge"])
-        self._pool = self._start()
-        self._generation = 0
+        self._pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
+        self._shared = self._start(self.workers)
+        self._taken = 0
+        self._alone = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        if error is not None:
+            self.kill()
+        for pool in list(self._pools):
+            await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
+
+    def kill(self) -> None:
+        """Kill all workers: they only read, so nothing is lost but what they are computing."""
+        for pool in list(self._pools):
+            processes: dict[int, Any] = getattr(pool, "_processes", None) or {}
+            for process in list(processes.values()):
+                process.kill()
 
     async def run(self, function: Callable[[Argument], Result], argument: Argument) -> Result:
         """Result of `function(argument)` in a worker; raises what it raised, or `WorkerDied`."""
-        for attempt in (1, 2):
-            generation = self._generation
+        pool = self._next()
+        try:
+            return await asyncio.wrap_future(_submit(pool, function, argument))
+        except (BrokenProcessPool, OSError, EOFError):  # the last two: the process that starts workers died
+            self._drop(pool)
+        async with self._alone:
+            pool = self._start(1)
             try:
-                return await asyncio.get_running_loop().run_in_executor(self._pool, function, argument)
-            except BrokenProcessPool as exc:
-                self._renew(generation)
-                if attempt == 2:
-                    raise WorkerDied("a worker process died twice on this row (killed, or out of memory)") from exc
-        raise AssertionError("unreachable")
+                return await asyncio.wrap_future(_submit(pool, function, argument))
+            except (BrokenProcessPool, OSError, EOFError) as exc:
+                raise WorkerDied("a worker process died twice on this row (killed, or out of memory)") from exc
+            finally:
+                pool.shutdown(wait=False)
 
-    def _start(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.workers, mp_context=self._context, initializer=start_worker, max_tasks_per_child=TASKS_PER_WORKER)
+    def _next(self) -> ProcessPoolExecutor:
+        """The pool for the next task; a used-up one finishes what it has and is replaced.
 
-    def _renew(self, generation: int) -> None:
-        if generation == self._generation:
-            self._pool.shutdown(wait=False, cancel_futures=False)
-            self._pool = self._start()
-            self._generation += 1
+        `max_tasks_per_child` of the standard library would do the same, but may leave a queue without workers (CPython 115634).
+        """
+        if self._taken >= TASKS_PER_WORKER * self.workers:
+            self._drop(self._shared)
+        self._taken += 1
+        return self._shared
+
+    def _drop(self, pool: ProcessPoolExecutor) -> None:
+        if pool is self._shared:
+            self._shared = self._start(self.workers)
+            self._taken = 0
+            pool.shutdown(wait=False)
+
+    def _start(self, workers: int) -> ProcessPoolExecutor:
+        pool = ProcessPoolExecutor(workers, mp_context=self._context, initializer=start_worker, initargs=(self._prepare, self._given))
+        self._pools.add(pool)
+        return pool
+
+
+def start_worker(prepare: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
+    """Leave Ctrl-C to the parent, end when the parent ends, and prepare for the tasks to come."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if (parent := multiprocessing.parent_process()) is not None:
+        threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+    if prepare is not None:
+        prepare(*given)
+
+
+def _follow(parent: Any) -> None:
+    """Without this, workers of a parent that was killed would wait for tasks for ever."""
+    parent.join()
+    os._exit(1)
+
+
+def _submit(pool: ProcessPoolExecutor, function: Callable[[Argument], Result], argument: Argument) -> Future[Result]:
+    with _no_main():
+        return pool.submit(function, argument)
+
+
+@contextmanager
+def _no_main() -> Iterator[None]:
+    """Hide the caller's main module while workers start: else each would run a script without a main guard once more."""
+    with _MAIN:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main

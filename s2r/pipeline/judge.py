@@ -6,7 +6,7 @@ import contextlib
 import signal
 import threading
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from s2r.errors import IntegrityError, SourceBroken
 from s2r.extract import extract, outcome_of
 from s2r.models import Coverage, Gap, Listing, Outcome, Package, Page, Query, Status, Verdict
 from s2r.pipeline.coverage import make_coverage
-from s2r.policy import Policy, load_policy
+from s2r.policy import Policy
 from s2r.verify import Audit, verify
 
 
@@ -29,8 +29,7 @@ class Task:
     listing: Listing
     exhibits: tuple[tuple[str, str, str], ...]
     archive: Path
-    policy_name: str
-    policy_root: Path | None
+    policy: str  # policy_id of the policy that the worker holds
     queries: tuple[Query, ...]
     providers: Mapping[str, str]
     gaps: tuple[Gap, ...]
@@ -49,18 +48,16 @@ class Judgement:
     error: str | None = None
 
 
-class PageTimeout(Exception):  # noqa: N818 - internal signal, mapped to a gap
-    """One page took more CPU time than the settings allow."""
+class TimeUp(BaseException):
+    """More CPU time was taken than the settings allow. No Exception, so that no parser swallows it."""
 
 
-def start_worker() -> None:
-    """Leave Ctrl-C to the coordinating process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+_HELD: dict[str, Policy] = {}
 
 
-@lru_cache(maxsize=4)
-def _policy(name: str, root: Path | None) -> Policy:
-    return load_policy(name, root)
+def hold(policy: Policy) -> None:
+    """Keep the policy of the run in this worker, for the tasks that name it."""
+    _HELD[policy.policy_id] = policy
 
 
 @lru_cache(maxsize=4)
@@ -70,29 +67,38 @@ def _archive(root: Path) -> Archive:
 
 def judge(task: Task) -> Judgement:
     """Judge one row. A fault of one page is a gap; a fault of the rules themselves is an error of the row, with its place."""
-    policy = _policy(task.policy_name, task.policy_root)
+    policy = _HELD[task.policy]
     archive = _archive(task.archive)
     pages, gaps, size = _read(task, archive)
-    relevant = sum(names_listing(task.listing, page) for page in pages)
-    coverage = make_coverage(
+    coverage = Coverage()
+    most = task.extract_timeout_s * max(1, len(pages))
+    try:
+        with _limit(most):
+            coverage = _coverage(task, policy, pages, gaps)
+            verdict = adjudicate(task.listing, pages, policy, coverage_sufficient=coverage.sufficient, coverage_cause=coverage.statement)
+            cited = {claim.exhibit for claim in verdict.claims}
+            audit = verify(task.listing, verdict, reopen(archive, cited, task.exhibits), policy, coverage_sufficient=coverage.sufficient)
+    except TimeUp:
+        error = f"judging it took more than {most:g} s of CPU time"
+    except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
+        place = traceback.extract_tb(exc.__traceback__)[-1]
+        error = f"{type(exc).__name__}: {exc} ({Path(place.filename).name}:{place.lineno})"
+    else:
+        return Judgement(verdict, audit, coverage, len(pages), size)
+    verdict = Verdict(status=Status.ABSTAIN, confidence=0.0, abstain_reason=error, steps=(error,))
+    return Judgement(verdict, Audit((), (), Package.UNVERIFIABLE), coverage, len(pages), size, error)
+
+
+def _coverage(task: Task, policy: Policy, pages: Sequence[Page], gaps: Sequence[Gap]) -> Coverage:
+    return make_coverage(
         task.listing,
         policy,
         queries=task.queries,
         providers=task.providers,
-        pages_read=len(pages),
-        pages_relevant=relevant,
+        exhibits=[page.digest for page in pages],
+        pages_relevant=sum(names_listing(task.listing, page) for page in pages),
         gaps=(*task.gaps, *gaps),
     )
-    try:
-        verdict = adjudicate(task.listing, pages, policy, coverage_sufficient=coverage.sufficient, coverage_cause=coverage.statement)
-        cited = {claim.exhibit for claim in verdict.claims}
-        audit = verify(task.listing, verdict, reopen(archive, cited, task.exhibits), policy, coverage_sufficient=coverage.sufficient)
-    except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
-        place = traceback.extract_tb(exc.__traceback__)[-1]
-        error = f"{type(exc).__name__}: {exc} ({Path(place.filename).name}:{place.lineno})"
-        verdict = Verdict(status=Status.ABSTAIN, confidence=0.0, abstain_reason=error, steps=(error,))
-        return Judgement(verdict, Audit((), (), Package.UNVERIFIABLE), coverage, len(pages), size, error)
-    return Judgement(verdict, audit, coverage, len(pages), size)
 
 
 def reopen(archive: Archive, digests: set[str], exhibits: tuple[tuple[str, str, str], ...]) -> dict[str, Page]:
@@ -125,8 +131,8 @@ def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
             gaps.append(Gap(url=url, step="extract", outcome=outcome_of(exc), cause=exc.message, next_step=exc.advice))
         except IntegrityError as exc:
             gaps.append(Gap(url=url, step="archive", outcome=Outcome.ERROR, cause=exc.message, next_step=exc.advice))
-        except PageTimeout:
-            cause = f"reading it took more than {task.extract_timeout_s:g} s"
+        except TimeUp:
+            cause = f"reading it took more than {task.extract_timeout_s:g} s of CPU time"
             gaps.append(Gap(url=url, step="extract", outcome=Outcome.TOO_LARGE, cause=cause, next_step="Raise extract_timeout_s."))
         except Exception as exc:  # noqa: BLE001 - a parser's bug on a hostile page is a gap, not the end of the row
             cause = f"{type(exc).__name__}: {exc}"[:300]
@@ -138,18 +144,19 @@ def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
 
 @contextlib.contextmanager
 def _limit(seconds: float) -> Iterator[None]:
-    """Bound the wall time of one page; without effect outside a main thread, where signals cannot be set."""
+    """Bound the CPU time of what is inside (a busy machine changes no result); without effect outside a main thread, where signals
+    cannot be set."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def expire(number: int, frame: FrameType | None) -> None:
-        raise PageTimeout
+        raise TimeUp
 
-    previous = signal.signal(signal.SIGALRM, expire)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    previous = signal.signal(signal.SIGPROF, expire)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)

@@ -6,18 +6,19 @@ import asyncio
 import datetime as dt
 import hashlib
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
-from typing import Protocol
 
 from s2r.archive import Archive
-from s2r.errors import S2RError
-from s2r.models import Capture, Gap, Hit, Listing, Outcome, Package, Record, Route, Status, Usage
-from s2r.models.decision import Coverage
+from s2r.errors import BudgetExceeded, IntegrityError, S2RError, StoreError
+from s2r.fetch import Fetcher, fetch_hit
+from s2r.models import Coverage, Gap, Hit, Listing, Package, Record, Route, Status, Usage
 from s2r.pipeline.engine import Engine, WorkerDied
-from s2r.pipeline.judge import Judgement, Task, judge
+from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.policy import Policy
 from s2r.route import route
 from s2r.search import Provider, SearchOutcome, search
@@ -25,14 +26,7 @@ from s2r.settings import Settings
 from s2r.store import Store
 
 AUTHOR = "s2r"
-
-
-class Fetcher(Protocol):
-    """Where pages come from: the sealed pool, or the live web."""
-
-    async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
-        """The page at `url`, or a gap with its cause."""
-        ...
+CARRIED = {"row_number", "extra"}  # fields of a listing that are carried through and decide nothing
 
 
 class Phase(StrEnum):
@@ -53,13 +47,12 @@ class Event:
     record: Record | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunPlan:
     """All that decides a run. `sources` names what was searched ("pool:<digest>"), as part of every row's input digest."""
 
     listings: tuple[Listing, ...]
     policy: Policy
-    policy_root: Path | None
     providers: tuple[Provider, ...]
     fetcher: Fetcher
     sources: str
@@ -68,18 +61,20 @@ class RunPlan:
     version: str
     gaps: tuple[Gap, ...] = ()  # faults of the sources as a whole, e.g. unusable lines of the pool
 
-    @property
+    @cached_property
     def run_id(self) -> str:
         """Digest of all inputs: the same command gives the same run."""
-        parts = [self.sources, self.policy.policy_id, self.version, str(self.settings.max_pages), *(self.inputs(x) for x in self.listings)]
+        parts = [*self._shared, *(self.inputs(x) for x in self.listings)]
         return "r" + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
     def inputs(self, listing: Listing) -> str:
         """Digest of all that can change the record of one listing; columns that are carried through are not among it."""
-        identity = listing.model_dump_json(exclude={"row_number", "extra"})
-        carried = listing.model_dump_json(include={"row_number", "extra"})
-        parts = [identity, self.sources, self.policy.policy_id, self.version, str(self.settings.max_pages), carried]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+        return hashlib.sha256("\n".join([listing.model_dump_json(exclude=CARRIED), *self._shared]).encode()).hexdigest()
+
+    @property
+    def _shared(self) -> tuple[str, ...]:
+        limits = (self.settings.max_pages, self.settings.max_body_mb, self.settings.extract_timeout_s)
+        return self.sources, self.policy.policy_id, self.version, *map(str, limits)
 
 
 @dataclass(slots=True)
@@ -107,49 +102,68 @@ async def run_audit(
     started = time.monotonic()
     result = RunResult(plan.run_id)
     with Store(plan.out / "s2r.db") as store:
-        finished = store.done(plan.inputs(x) for x in plan.listings)
-        todo = [(n, x) for n, x in enumerate(plan.listings) if plan.inputs(x) not in finished]
-        for listing in plan.listings:
-            if plan.inputs(listing) in finished:
-                result.skipped += 1
-                on_event(Event(Phase.SKIPPED, listing.row_id))
+        todo = _todo(plan, store, result, on_event)
         if not todo:
             return result
         store.start_run(plan.run_id, version=plan.version, policy=plan.policy.policy_id, manifest=_manifest(plan), now=clock())
         with Archive(plan.out) as archive:
-            async with Engine(plan.settings.workers) as engine:
-                await _work(plan, todo, store, archive, engine, result, clock=clock, on_event=on_event, stop=stop or asyncio.Event())
+            async with Engine(plan.settings.workers, hold, (plan.policy,)) as engine:
+                try:
+                    desk = _Desk(plan, store, archive, engine, clock, on_event)
+                    await _work(desk, todo, result, stop or asyncio.Event())
+                except BaseExceptionGroup as group:  # rows run side by side: several may fail for the same reason
+                    raise _first(group) from group
     result.seconds = time.monotonic() - started
     return result
 
 
-async def _work(
-    plan: RunPlan,
-    todo: Sequence[tuple[int, Listing]],
-    store: Store,
-    archive: Archive,
-    engine: Engine,
-    result: RunResult,
-    *,
-    clock: Callable[[], dt.datetime],
-    on_event: Callable[[Event], None],
-    stop: asyncio.Event,
-) -> None:
+def _again(record: Record) -> bool:
+    """Whether the next run of the same command should try the row again: it failed, or a provider did."""
+    return record.error is not None or any(state.startswith("failed") for state in record.coverage.providers.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What the rows of one run share."""
+
+    plan: RunPlan
+    store: Store
+    archive: Archive
+    engine: Engine
+    clock: Callable[[], dt.datetime]
+    on_event: Callable[[Event], None]
+
+
+def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Event], None]) -> list[tuple[int, Listing, str]]:
+    """Position, listing and input digest of every row without a current record for its inputs, or with one to be tried again."""
+    rows = [(n, listing, plan.inputs(listing)) for n, listing in enumerate(plan.listings)]
+    finished = store.done(inputs for _, _, inputs in rows)
+    for _, listing, inputs in rows:
+        if inputs in finished:
+            result.skipped += 1
+            on_event(Event(Phase.SKIPPED, listing.row_id))
+    return [row for row in rows if row[2] not in finished]
+
+
+async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: RunResult, stop: asyncio.Event) -> None:
+    plan, store, clock, on_event = desk.plan, desk.store, desk.clock, desk.on_event
     queue = list(reversed(todo))
+    began = dt.datetime.fromisoformat(store.started_at(plan.run_id) or clock().isoformat())  # one capture time, also when continued
 
     async def worker() -> None:
         while queue and not stop.is_set():
-            position, listing = queue.pop()
+            position, listing, inputs = queue.pop()
             on_event(Event(Phase.STARTED, listing.row_id))
-            record = await _row(plan, listing, archive, engine, clock)
+            record = await _guarded(desk, listing, began)
             gaps = record.coverage.gaps
             store.append(
                 record,
-                inputs=plan.inputs(listing),
+                inputs=inputs,
                 position=position,
                 author=AUTHOR,
                 why="audit",
                 now=clock(),
+                again=_again(record),
                 issues=[(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps],
                 ledger=[
                     ("search", float(record.usage.searches), "queries", record.cost_usd),
@@ -162,68 +176,75 @@ async def _work(
             on_event(Event(Phase.FAILED if record.error else Phase.DONE, listing.row_id, record))
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(min(engine.workers + 1, len(queue))):  # one row more than workers, so that search and fetch overlap judging
+        for _ in range(min(desk.engine.workers + 1, len(queue))):  # one row more than workers, so that search and fetch overlap judging
             group.create_task(worker())
     if queue:
         result.interrupted = True
-        result.waiting = [listing.row_id for _, listing in reversed(queue)]
+        result.waiting = [listing.row_id for _, listing, _ in reversed(queue)]
 
 
-async def _row(plan: RunPlan, listing: Listing, archive: Archive, engine: Engine, clock: Callable[[], dt.datetime]) -> Record:
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The error that stops the run: one raised on purpose if there is any, with its message for people."""
+    known = group.subgroup(S2RError)
+    found: BaseException = known or group
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found
+
+
+async def _guarded(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
+    """The record of a row; what its steps did not foresee fails the row, a store that cannot be used stops the run."""
     began = time.monotonic()
+    try:
+        return await _row(desk, listing, at)
+    except (StoreError, IntegrityError, BudgetExceeded):
+        raise
+    except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
+        place = traceback.extract_tb(exc.__traceback__)[-1]
+        error = f"{type(exc).__name__}: {exc} ({Path(place.filename).name}:{place.lineno})"
+        return _failed(desk.plan, listing, Coverage(statement=error), error=error, seconds=time.monotonic() - began)
+
+
+async def _row(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
+    plan, began = desk.plan, time.monotonic()
     found = await search(listing, plan.policy, plan.providers, plan.settings.max_pages)
-    exhibits, gaps, fetches = await _fetch(plan, found.hits, archive, clock)
+    exhibits, gaps, fetches = await _fetch(plan, found.hits, desk.archive, at)
     task = Task(
         listing=listing,
         exhibits=exhibits,
         archive=plan.out,
-        policy_name=plan.policy.definition.name,
-        policy_root=plan.policy_root,
+        policy=plan.policy.policy_id,
         queries=found.queries,
         providers=found.providers,
         gaps=(*found.gaps, *gaps),
         extract_timeout_s=plan.settings.extract_timeout_s,
     )
     try:
-        judgement = await engine.run(judge, task)
+        judgement = await desk.engine.run(judge, task)
     except WorkerDied as exc:
-        return _failed(plan, listing, found, str(exc), time.monotonic() - began)
-    return _record(plan, listing, found, judgement, fetches, time.monotonic() - began)
+        covered = Coverage(queries=tuple(q.text for q in found.queries), providers=found.providers, gaps=task.gaps, statement=str(exc))
+        usage = Usage(searches=found.requests, fetches=fetches)
+        return _failed(plan, listing, covered, error=str(exc), seconds=time.monotonic() - began, usage=usage)
+    return _record(plan, listing, found, judgement, fetches=fetches, seconds=time.monotonic() - began)
 
 
 async def _fetch(
-    plan: RunPlan, hits: Sequence[Hit], archive: Archive, clock: Callable[[], dt.datetime]
+    plan: RunPlan, hits: Sequence[Hit], archive: Archive, at: dt.datetime
 ) -> tuple[tuple[tuple[str, str, str], ...], list[Gap], int]:
+    """Fetch and archive the hits; what is no readable page is a gap, typed by its content."""
     exhibits: list[tuple[str, str, str]] = []
     gaps: list[Gap] = []
     for hit in hits:
-        try:
-            got = await plan.fetcher.fetch(hit.url, at=clock())
-        except S2RError as exc:
-            gaps.append(Gap(url=hit.url, step="fetch", outcome=Outcome.ERROR, cause=exc.message, next_step=exc.advice))
-            continue
+        got = await fetch_hit(hit, plan.fetcher, at=at, max_body=plan.settings.max_body_mb << 20)
         if isinstance(got, Gap):
             gaps.append(got)
             continue
-        if len(got.body) > plan.settings.max_body_mb << 20:
-            cause = f"{len(got.body) / 2**20:.0f} MB, cap {plan.settings.max_body_mb} MB"
-            gaps.append(Gap(url=hit.url, step="fetch", outcome=Outcome.TOO_LARGE, cause=cause, next_step="Raise max_body_mb."))
-            continue
-        exhibit = await asyncio.to_thread(_put, archive, got)
-        exhibits.append((exhibit, got.url, got.title))
+        exhibit = await asyncio.to_thread(archive.put, got)
+        exhibits.append((exhibit.digest, got.url, got.title))
     return tuple(exhibits), gaps, len(hits)
 
 
-def _put(archive: Archive, capture: Capture) -> str:
-    """Archive a capture unless the same bytes at the same address are there; return the digest."""
-    digest = "sha256:" + hashlib.sha256(capture.body).hexdigest()
-    known = archive.exhibit(digest)
-    if known is not None and any(e.digest == known.digest for e in archive.find_url(capture.url)):
-        return known.digest
-    return archive.put(capture).digest
-
-
-def _record(plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Judgement, fetches: int, seconds: float) -> Record:
+def _record(plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Judgement, *, fetches: int, seconds: float) -> Record:
     verdict, audit, coverage = judgement.verdict, judgement.audit, judgement.coverage
     decided, reasons = route(
         plan.policy,
@@ -269,7 +290,7 @@ def _record(plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Ju
     )
 
 
-def _failed(plan: RunPlan, listing: Listing, found: SearchOutcome, error: str, seconds: float) -> Record:
+def _failed(plan: RunPlan, listing: Listing, coverage: Coverage, *, error: str, seconds: float, usage: Usage | None = None) -> Record:
     return Record(
         row_id=listing.row_id,
         listing=listing,
@@ -280,9 +301,9 @@ def _failed(plan: RunPlan, listing: Listing, found: SearchOutcome, error: str, s
         route=Route.REVIEW,
         route_reasons=("The row failed; see its error.",),
         package=Package.UNVERIFIABLE,
-        coverage=Coverage(queries=tuple(q.text for q in found.queries), providers=found.providers, statement=error),
+        coverage=coverage,
         policy=plan.policy.policy_id,
-        usage=Usage(searches=found.requests),
+        usage=usage or Usage(),
         latency_s=round(seconds, 3),
         run_id=plan.run_id,
         version=plan.version,

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pydantic import ValidationError
 from sqlite_utils import Database
 
 from s2r.errors import StoreError
@@ -23,11 +24,15 @@ BUSY_TIMEOUT_S = 30.0
 class Store:
     """Records of one run folder. One writer at a time; safe to use from several threads of one process."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the database at `path`; raise StoreError when it cannot be written or is not ours."""
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open or create the database at `path`; raise StoreError when it cannot be written or is not ours. With `read_only`
+        nothing is written, not even beside it, and it must exist."""
         self.path = path
         self._lock = threading.RLock()
         try:
+            if read_only:
+                self._db = _open_read_only(path)
+                return
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, check_same_thread=False, isolation_level=None)
             self._db = Database(connection)
@@ -56,7 +61,7 @@ class Store:
 
     def started_at(self, run_id: str) -> str | None:
         """When the run first started (ISO 8601, UTC), None when it is unknown."""
-        rows = list(self._db.query("select started_at from run where run_id = ?", [run_id]))
+        rows = self._rows("select started_at from run where run_id = ?", [run_id])
         return str(rows[0]["started_at"]) if rows else None
 
     def append(
@@ -68,16 +73,16 @@ class Store:
         author: str,
         why: str,
         now: dt.datetime,
+        again: bool = False,
         issues: Sequence[tuple[str, str, str, str]] = (),
         ledger: Sequence[tuple[str, float, str, float | None]] = (),
     ) -> int:
         """Append a revision with its issues (step, subject, cause, next step) and ledger lines (kind, amount, unit, cost in
-        USD) in one transaction; return its number. `inputs` is the digest of all that decided the record."""
+        USD) in one transaction; return its number. `inputs` is the digest of all that decided the record; `again` keeps it from
+        counting as done."""
         stamp = now.isoformat()
         with self._writing():
-            number = 1 + int(
-                next(iter(self._db.query("select coalesce(max(number), 0) n from revision where row_id = ?", [record.row_id])))["n"]
-            )
+            number = 1 + int(str(self._rows("select coalesce(max(number), 0) n from revision where row_id = ?", [record.row_id])[0]["n"]))
             self._db.table("revision").insert(
                 {
                     "run_id": record.run_id,
@@ -91,6 +96,7 @@ class Store:
                     "author": author,
                     "why": why,
                     "created_at": stamp,
+                    "again": int(again),
                 }
             )
             self._db.table("issue").insert_all(
@@ -120,30 +126,33 @@ class Store:
         return number
 
     def done(self, inputs: Iterable[str]) -> set[str]:
-        """Which of these input digests already have a current record without an error."""
+        """Which of these input digests already have a current record that need not be tried again."""
         wanted = set(inputs)
-        rows = self._db.query("select inputs, json_extract(record, '$.error') error from record_current")
-        return {str(row["inputs"]) for row in rows if row["inputs"] in wanted and row["error"] is None}
+        return {str(row["inputs"]) for row in self._rows("select inputs from record_current where again = 0") if row["inputs"] in wanted}
+
+    def numbers(self) -> dict[str, int]:
+        """Number of the current revision of every row."""
+        return {str(row["row_id"]): int(str(row["number"])) for row in self._rows("select row_id, number from record_current")}
 
     def current(self, row_id: str) -> Record | None:
-        """The newest revision of a row."""
-        rows = list(self._db.query("select record from record_current where row_id = ?", [row_id]))
-        return Record.model_validate_json(rows[0]["record"]) if rows else None
+        """The newest revision of a row; raises StoreError when another version of s2r wrote it in another form."""
+        rows = self._rows("select record from record_current where row_id = ?", [row_id])
+        return self._record(rows[0]["record"]) if rows else None
 
     def records(self, run_id: str | None = None) -> Iterator[Record]:
         """Current records in input order, streamed; only those of one run when `run_id` is given."""
         where = "" if run_id is None else " where run_id = :run"
-        for row in self._db.query(f"select record from record_current{where} order by position, row_id", {"run": run_id}):  # noqa: S608
-            yield Record.model_validate_json(row["record"])
+        places = self._rows(f"select id from record_current{where} order by position, row_id", {"run": run_id})  # noqa: S608
+        for place in places:
+            yield self._record(self._rows("select record from revision where id = ?", [place["id"]])[0]["record"])
 
     def history(self, row_id: str) -> list[dict[str, object]]:
         """All revisions of a row, oldest first: number, author, why, created_at, status, route."""
-        sql = "select number, author, why, created_at, status, route from revision where row_id = ? order by number"
-        return [dict(row) for row in self._db.query(sql, [row_id])]
+        return self._rows("select number, author, why, created_at, status, route from revision where row_id = ? order by number", [row_id])
 
     def row_ids(self) -> list[str]:
         """All row ids in input order."""
-        return [str(row["row_id"]) for row in self._db.query("select row_id from record_current order by position, row_id")]
+        return [str(row["row_id"]) for row in self._rows("select row_id from record_current order by position, row_id")]
 
     def issues(self, run_id: str) -> list[dict[str, object]]:
         """Issues of the current revisions of a run, in input order."""
@@ -151,7 +160,7 @@ class Store:
             "select i.row_id, i.step, i.subject, i.cause, i.next_step from issue i join record_current r on r.row_id = i.row_id "
             "and r.run_id = i.run_id and r.created_at = i.created_at where i.run_id = ? order by r.position, i.id"
         )
-        return [dict(row) for row in self._db.query(sql, [run_id])]
+        return self._rows(sql, [run_id])
 
     def totals(self, run_id: str) -> dict[str, dict[str, object]]:
         """Sums of the ledger of a run by kind: amount, unit, cost in USD (None when any price is unknown)."""
@@ -161,8 +170,24 @@ class Store:
         )
         return {
             str(row["kind"]): {"amount": row["amount"], "unit": row["unit"], "cost_usd": row["cost_usd"]}
-            for row in self._db.query(sql, [run_id])
+            for row in self._rows(sql, [run_id])
         }
+
+    def _rows(self, sql: str, values: Sequence[object] | dict[str, object] | None = None) -> list[dict[str, object]]:
+        try:
+            with self._lock:
+                return [dict(row) for row in self._db.query(sql, values)]
+        except sqlite3.Error as exc:
+            raise _store_error(self.path, exc) from exc
+
+    def _record(self, text: object) -> Record:
+        try:
+            return Record.model_validate_json(str(text))
+        except ValidationError as exc:
+            advice = "Another version of s2r wrote it, or it was changed by hand; use that version, or another --out folder."
+            raise StoreError(
+                f"holds a record that cannot be read ({exc.error_count()} faults)", subject=str(self.path), advice=advice
+            ) from exc
 
     def _writing(self) -> _Writing:
         return _Writing(self._db, self._lock, self.path)
@@ -194,16 +219,34 @@ class _Writing:
             raise _store_error(self._path, error) from error
 
 
+def _open_read_only(path: Path) -> Database:
+    """Open without writing; `immutable` is for media where SQLite may not even make its shared-memory file."""
+    for options in ("mode=ro", "mode=ro&immutable=1"):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
+        try:
+            connection.execute("select count(*) from revision").fetchone()
+        except sqlite3.OperationalError:
+            connection.close()
+            if options != "mode=ro":
+                raise
+        else:
+            return Database(connection)
+    raise AssertionError("unreachable")
+
+
 def _store_error(path: Path, exc: Exception) -> StoreError:
     text = str(exc)
-    if "locked" in text or "busy" in text:
+    low = text.lower()
+    if "locked" in low or "busy" in low:
         advice = "Another process works on this folder; wait for it or stop it, then repeat the command."
-    elif "readonly" in text or "read-only" in text or isinstance(exc, PermissionError):
+    elif "readonly" in low or "read-only" in low or isinstance(exc, PermissionError):
         advice = "Choose an --out folder that can be written."
-    elif "full" in text:
+    elif "full" in low or "no space" in low or "disk i/o" in low:
         advice = "Free space on the disk, then repeat the same command; nothing done is lost."
-    elif "not a database" in text or "malformed" in text:
+    elif "not a database" in low or "malformed" in low:
         advice = "The file is not a store of s2r or is damaged; move it away or restore a backup."
+    elif "no such table" in low or "no such column" in low:
+        advice = "The file was not written by this version of s2r."
     else:
         advice = "Check the folder and the disk, then repeat the same command."
     return StoreError(f"the store cannot be used: {text}", subject=str(path), advice=advice)

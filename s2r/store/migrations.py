@@ -49,3 +49,15 @@ def m001_records(db: Database) -> None:
         "record_current",
         "select * from revision r where number = (select max(number) from revision s where s.row_id = r.row_id)",
     )
+
+
+@MIGRATIONS()
+def m002_again(db: Database) -> None:
+    """Mark revisions that the next run should try again (`again` = 1): failed rows and failed providers."""
+    db.execute("alter table revision add column again integer not null default 0")
+    db.execute("update revision set again = 1 where json_extract(record, '$.error') is not null")
+    db.create_view(
+        "record_current",
+        "select * from revision r where number = (select max(number) from revision s where s.row_id = r.row_id)",
+        replace=True,
+    )

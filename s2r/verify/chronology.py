@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 
 from s2r.lang.dates import read_dates
-from s2r.models import Check, Claim, Listing, Page, Status, Verdict
+from s2r.models import Check, Claim, Listing, Page, Verdict
 from s2r.policy import Policy
 
 EARLIEST = dt.date(1900, 1, 1)

@@ -34,7 +34,7 @@ def _names_target(listing: Listing, claim: Claim, page: Page) -> Check:
     for label, value in (("ISIN", listing.isin), ("CIK", listing.cik.lstrip("0")), ("ticker", listing.ticker)):
         if value and re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", text):
             return Check(name="subject", field="status", outcome="pass", sentence=f"The document carries the listing's {label} {value}.")
-    isins = [found for _, _, found in find_isins(page.text)]
+    isins = [span.value for span in find_isins(page.text)]
     other = f"; it carries {', '.join(sorted(set(isins))[:3])}" if isins else ""
     return Check(
         name="subject",

@@ -20,6 +20,7 @@ from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
 
 WINDOW = 220  # characters of text before and after a date that can say what it is
+SNIPPET = 1500  # a text this short has one subject, so all of it speaks for each of its dates
 FLOOR = 0.12  # a weaker cue says nothing
 LONG = 24  # a cue longer than this is as far off as its middle
 NEAR = 25.0  # distance at which a cue counts half
@@ -130,11 +131,12 @@ def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cue
         best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
     if scores.get(best, 0.0) >= FLOOR:
         return best
-    return _unsaid(before + after, mention, cues, anchor)
+    around = fold(text).text if len(text) <= SNIPPET else before + after
+    return _unsaid(around, mention, cues, anchor)
 
 
 def _unsaid(sentence: str, mention: DateMention, cues: _Cues, anchor: dt.date | None) -> DateKind:
-    """Kind of a date that no cue speaks of: in a sentence about a delisting, a day ahead is its effect, a recent day its news."""
+    """Kind of a date that no cue speaks of: in a text about a delisting, a day ahead is its effect, a recent day its news."""
     day = mention.day
     if anchor is None or day is None or not _found(cues.object, sentence):
         return DateKind.OTHER

@@ -15,8 +15,8 @@ from s2r.adjudicate.rules.document import Document, Unit, folded_offset
 from s2r.adjudicate.rules.lexis import Lexis
 from s2r.adjudicate.rules.securities import designators, listing_classes
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
-from s2r.lang.names import NameMatcher, NameMention, Strength, core_name, extract_names, name_matcher
 from s2r.lang.name_words import is_distinctive
+from s2r.lang.names import NameMatcher, NameMention, Strength, core_name, extract_names, name_matcher
 from s2r.lang.text import fold
 from s2r.models import BlockKind, Listing
 from s2r.policy import Policy
@@ -337,7 +337,7 @@ class Identity:
         Common stock is left out: it keeps its history under an old symbol.
         """
         own = fold(self.target.listing.ticker).text.strip()
-        if self.target.classes & {"common"} and "fund" not in self.target.classes or not own:
+        if (self.target.classes & {"common"} and "fund" not in self.target.classes) or not own:
             return ""
         text = self.doc.page.text[unit.start : unit.end]
         symbols = {m for m in _SYMBOL.findall(text)} & self._symbols

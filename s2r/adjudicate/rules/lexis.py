@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
 from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
-
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from s2r.policy import Lexicon

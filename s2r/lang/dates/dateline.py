@@ -35,7 +35,7 @@ def is_dateline_position(text: str, start: int, end: int) -> bool:
         return False
     tail = _TAIL.match(text[end : end + 45])
     if tail is None:
-        return False
+        return not head.strip() and text[end : end + 1] in (" ", "\t", "") and text[end - 4 : end].isdigit()
     if len(head) <= 90 and _LABEL.search(head):
         return True
     stripped = head.strip(" (*[【")

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from dataclasses import replace
 
-from s2r.lang.dates.candidate import Candidate, Shift
+from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.dates.names import WORDS, language_of
@@ -49,6 +49,7 @@ _SCRIPTS = (
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _KANA = re.compile("[\u3041-\u30ff]")
+_AFTER_WEEKDAY = re.compile(r"[,(]?\s{0,2}(?:den|dem|the|le|d\.|dnia|ngày|tanggal|,)?\s{0,2}")
 _HAN_RANGE = re.compile(r"\s?(?:至|到|から|~|-|—|―|より|부터|起至|及び|及|および)\s?(?:[((][^()()]{1,4}[))])?")
 _ANY_RANGE = re.compile(r"\s{0,3}(?:~|-|s/d|至)\s{0,3}")
 _PAREN_RANGE = re.compile(r"[((][月火水木金土日월화수목금토일][))]\s?(?:~|-|から|至|부터)\s?")
@@ -149,8 +150,20 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
         found += find_han(text, lang=lang, country=country)
     if HANGUL.search(text):
         found += find_hangul(text)
-    kept = [_with_stamp(c, text) for c in _settle(found)]
+    kept = [_with_stamp(c, text) for c in _with_weekday(_settle(found), text)]
     return _ranges(kept, text, lang)
+
+
+def _with_weekday(kept: list[Candidate], text: str) -> list[Candidate]:
+    """Join a bare weekday to the date right after it ("Freitag, 13.1.2017") and remember it, so that a mismatch shows."""
+    out: list[Candidate] = []
+    for c in kept:
+        last = out[-1] if out else None
+        if last and last.shift is Shift.WEEKDAY and last.week is Week.BARE and c.day and c.month and _AFTER_WEEKDAY.fullmatch(text, last.end, c.start):
+            out[-1] = replace(c, start=last.start, weekday=last.weekday)
+        else:
+            out.append(c)
+    return out
 
 
 def _with_stamp(c: Candidate, text: str) -> Candidate:

@@ -115,8 +115,8 @@ DE = Words(
     weekdays=(r"montag", r"dienstag", r"mittwoch", r"donnerstag", r"freitag", r"samstag|sonnabend", r"sonntag"),
     weekday_ending=r"s|abend|morgen|mittag|nachmittag|vormittag|nacht",
     anchor_days={
-        0: r"heute(?: (?:morgen|früh|vormittag|mittag|nachmittag|abend))?|am heutigen tage?|mit heutigem datum|heutigen tages|am heutigen (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag)|heut",
-        -1: r"gestern(?: (?:morgen|früh|vormittag|mittag|nachmittag|abend))?|am gestrigen (?:tage?|abend|nachmittag|montag|dienstag|mittwoch|donnerstag|freitag)|gestrigen tages",
+        0: r"heute(?: (?:morgen|früh|vormittag|mittag|nachmittag|abend))?|am heutigen tage?|mit heutigem datum|heutigen tages|heutige[nrs]?(?= (?:ad-hoc|presse|mitteilung|meldung|bekanntmachung|beschluss|sitzung))|am heutigen (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag)|heut",
+        -1: r"gestrige[nrs]?|gestern(?: (?:morgen|früh|vormittag|mittag|nachmittag|abend))?|am gestrigen (?:tage?|abend|nachmittag|montag|dienstag|mittwoch|donnerstag|freitag)|gestrigen tages",
         -2: r"vorgestern(?: (?:morgen|früh|vormittag|mittag|nachmittag|abend))?",
         1: r"morgen(?: (?:früh|vormittag|mittag|nachmittag|abend))?(?!\w)|am morgigen (?:tage?|montag|dienstag|mittwoch|donnerstag|freitag)",
         2: r"übermorgen",

@@ -323,7 +323,7 @@ ID = Words(
     ago=(r"(?P<n>{n}) hari (?:yang )?lalu", r"(?P<w1>sepekan|seminggu) (?:yang )?lalu"),
     numbers={"satu": 1, "dua": 2, "tiga": 3, "empat": 4, "lima": 5, "enam": 6, "tujuh": 7, "delapan": 8, "sembilan": 9, "sepuluh": 10},
     quarter=(r"(?:triwulan|kuartal|semester) (?:i{1,3}|iv|[1-4]|pertama|kedua|ketiga|keempat)(?:[ /-]*(?:tahun )?\d{4})?",),
-    future_cue=r"mulai|sejak|hingga|paling lambat|sebelum",
+    future_cue=r"mulai|hingga|paling lambat|sebelum",
 )
 MS = Words(
     lang="ms",
@@ -454,7 +454,7 @@ VI = Words(
     ago=(r"(?P<n>{n}) ngày trước", r"cách đây (?P<n>{n}) ngày", r"một (?P<w1>tuần) trước"),
     numbers={"hai": 2, "ba": 3, "bốn": 4, "năm": 5, "sáu": 6, "bảy": 7, "tám": 8, "chín": 9, "mười": 10},
     quarter=(r"quý (?:[1-4]|i{1,3}|iv)(?:[/ -]*(?:năm )?\d{4})?", r"(?:6 tháng|nửa|bán niên|nửa năm) (?:đầu|cuối) năm(?: \d{4})?"),
-    future_cue=r"từ|kể từ|trước|đến|chậm nhất",
+    future_cue=r"trước|đến|chậm nhất",
 )
 TH = Words(
     lang="th",
@@ -543,7 +543,7 @@ HI = Words(
     ago=(r"(?P<n>{n}) दिन (?:पहले|पूर्व)",),
     numbers={"दो": 2, "तीन": 3, "चार": 4, "पांच": 5, "पाँच": 5},
     quarter=(r"(?:पहली|दूसरी|तीसरी|चौथी) तिमाही(?: \d{4})?",),
-    future_cue=r"से|तक",
+    future_cue=r"(?!)",
 )
 AR = Words(
     lang="ar",

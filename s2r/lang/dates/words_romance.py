@@ -157,7 +157,7 @@ IT = Words(
         r"[1-4][°º]? (?:trimestre|semestre)(?: (?:del )?\d{4})?",
         r"[1-4]t ?\d{4}",
     ),
-    future_cue=r"a partire da|a decorrere da|entro|con decorrenza|da",
+    future_cue=r"a partire da|a decorrere da|entro|con decorrenza",
 )
 
 ES = Words(
@@ -229,7 +229,7 @@ ES = Words(
         r"[1-4]t ?(?:de )?\d{2,4}",
         r"[ts][1-4] ?(?:de )?\d{4}",
     ),
-    future_cue=r"a partir de|desde|hasta|antes de|a más tardar",
+    future_cue=r"a partir de|hasta|antes de|a más tardar",
 )
 
 PT = Words(
@@ -324,7 +324,7 @@ PT = Words(
         r"[1-4]t ?(?:de )?\d{2,4}",
         r"[ts][1-4] ?(?:de )?\d{4}",
     ),
-    future_cue=r"a partir de|desde|até|antes de",
+    future_cue=r"a partir de|até|antes de",
 )
 
 RO = Words(
