@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +13,11 @@ from s2r.archive import Archive
 from s2r.errors import IntegrityError, SourceBroken
 from s2r.extract import extract
 from s2r.job import read_records
-from s2r.models import Page, Record
-from s2r.policy import Policy
+from s2r.job.finish import records_digest
+from s2r.models import Package, Page, Record, Status
 from s2r.verify.quotes import check_quotes
+
+NEEDED = ("status", "announcement_date", "reason")  # what a proven `yes` quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +39,58 @@ class Proof:
     faults: tuple[Fault, ...]
 
 
-def prove(run: Path, policy: Policy) -> Proof:
-    """Check the archive and all claims below `run`. Raises ConfigError when the folder holds no run, StoreError when it
-    cannot be read; damage is not raised but listed."""
+def prove(run: Path) -> Proof:
+    """Check the archive, records.jsonl and all claims below `run`. Raises ConfigError when the folder holds no run, StoreError
+    when it cannot be read; damage is not raised but listed. A `no` rests on every page that was read, a claim on its own page."""
+    faults = _check_file(run)
     users: dict[str, list[str]] = defaultdict(list)
-    faults: list[Fault] = []
+    for record in _readable(run):
+        for digest in dict.fromkeys(_digests(record)):
+            users[digest].append(record.row_id)
     records = claims = 0
     with Archive(run, read_only=True) as archive:
-        for record in read_records(run):
-            records += 1
-            for digest in dict.fromkeys(_digests(record)):
-                users[digest].append(record.row_id)
         damaged: set[str] = set()
         for problem in archive.problems():
             damaged.add(problem.digest)
             subject = " ".join(x for x in (f"{problem.warc}@{problem.offset}", problem.url, problem.digest[:19]) if x)
-            faults.append(Fault(subject, problem.cause, tuple(sorted(users.get(problem.digest, ())))))
-        for record in read_records(run):
+            faults.append(Fault(subject, problem.cause, tuple(users.get(problem.digest, ()))))
+        for record in _readable(run):
+            records += 1
             claims += len(record.claims)
             faults += _check_record(record, archive, damaged)
         exhibits = len(archive)
     return Proof(exhibits, records, claims, tuple(faults))
 
 
+def _readable(run: Path) -> Iterator[Record]:
+    """The records up to the first damaged line, which `_check_file` has reported."""
+    with suppress(IntegrityError):
+        yield from read_records(run)
+
+
+def _check_file(run: Path) -> list[Fault]:
+    """Whether records.jsonl is what run.json says was written; a run that was stopped before run.json has nothing to compare."""
+    faults = []
+    try:
+        for _ in read_records(run):
+            pass
+    except IntegrityError as exc:
+        faults.append(Fault(exc.subject, exc.message, ()))
+    try:
+        told = json.loads((run / "run.json").read_text("utf-8")).get("records_sha256")
+    except FileNotFoundError:
+        return faults
+    except (ValueError, AttributeError):
+        return [*faults, Fault(str(run / "run.json"), "is no JSON of a run", ())]
+    if told != records_digest(run):
+        faults.append(Fault(str(run / "records.jsonl"), "was changed after it was written", ()))
+    return faults
+
+
 def _digests(record: Record) -> Iterable[str]:
     yield from (claim.exhibit for claim in record.claims)
     yield from (finding.digest for finding in record.findings)
+    yield from record.coverage.exhibits
     if record.later_event:
         yield record.later_event.exhibit
 
@@ -84,6 +114,11 @@ def _check_record(record: Record, archive: Archive, damaged: set[str]) -> list[F
     checked, _ = check_quotes(rest, pages)
     for before, after in zip(rest, checked, strict=True):
         if (before.match, before.start, before.end) != (after.match, after.start, after.end):
-            problem = f"the quote for {before.field} was recorded as {before.match} at {before.start}-{before.end}, found {after.match} at {after.start}-{after.end}"
+            told, found = f"{before.match} at {before.start}-{before.end}", f"{after.match} at {after.start}-{after.end}"
+            problem = f"the quote for {before.field} was recorded as {told}, found {found}"
             faults.append(Fault(f"{record.row_id} {before.field}", problem, (record.row_id,)))
+    if record.status is Status.YES and record.package is Package.PASS:
+        for field in NEEDED:
+            if not any(claim.field == field for claim in record.claims):
+                faults.append(Fault(f"{record.row_id} {field}", "is said to be proven, but no quote proves it", (record.row_id,)))
     return faults

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import metadata
 
@@ -32,6 +33,9 @@ for command in (audit, dates, doctor, evaluate, export, policy, pool, show, veri
 
 def main() -> None:
     """Entry point: run the command and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character is no fault of the run
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as exc:

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from s2r.cli.common import EXIT_FAULTS, EXIT_INTERRUPTED, EXIT_OK, emit, now, parse_day, read_policy, read_settings, stderr, stdout
+from s2r.cli.common import (
+    EXIT_FAULTS,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    PlainConsole,
+    emit,
+    now,
+    parse_day,
+    read_policy,
+    read_settings,
+    stderr,
+    stdout,
+)
 from s2r.job import AuditFiles, AuditOutcome, audit_files
 from s2r.models import Record
 from s2r.pipeline import Event, Phase
+from s2r.policy import Policy
+from s2r.settings import Settings
 
 
 @click.command()
@@ -33,6 +48,7 @@ from s2r.pipeline import Event, Phase
 @click.option("--max-pages", type=int, help="Pages read per listing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per record on stdout; everything human goes to stderr.")
 def audit(
+    *,
     universe: Path,
     pool: Path | None,
     out: Path,
@@ -48,37 +64,52 @@ def audit(
     policy, root = read_policy(policy_name, settings)
     console = stderr()
     files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date())
-    with _progress(console, quiet=False) as report:
+    with _progress(console) as report:
         outcome = asyncio.run(_run(files, policy, root, settings, report))
     if as_json:
         for record in outcome.records():
             emit(record.model_dump(mode="json"))
-        _summary(console, outcome)
     else:
         _table(stdout(), outcome)
-        _summary(console, outcome)
+    _summary(console, outcome)
     if outcome.result.interrupted:
         console.print(f"Stopped with {len(outcome.result.waiting)} rows waiting. Repeat the same command to continue.")
         return EXIT_INTERRUPTED
     if outcome.nothing_to_do:
         return EXIT_OK
-    return EXIT_FAULTS if outcome.faults else EXIT_OK
+    return EXIT_FAULTS if outcome.fault_count else EXIT_OK
 
 
-async def _run(files: AuditFiles, policy: object, root: Path, settings: object, report: _Progress) -> AuditOutcome:
+async def _run(files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: _Progress) -> AuditOutcome:
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGINT, stop.set)
+    with _stoppable(asyncio.get_running_loop(), stop):
+        return await audit_files(files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop)
+
+
+@contextmanager
+def _stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
+    """The first Ctrl-C sets `stop`, the next one ends the program at once; both also while the loop is busy with something else."""
+    asked = False
+
+    def take(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        os.write(2, b"\nStopping when the rows in work are done. Ctrl-C again stops at once.\n")  # print() is not safe in a handler
+        loop.call_soon_threadsafe(stop.set)
+
+    before = signal.signal(signal.SIGINT, take)
     try:
-        return await audit_files(files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop)  # type: ignore[arg-type]
+        yield
     finally:
-        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
 
 
 class _Progress:
     """Progress by item: a live bar on a terminal, plain lines elsewhere."""
 
-    def __init__(self, console: Console, bar: Progress | None) -> None:
+    def __init__(self, console: PlainConsole, bar: Progress | None) -> None:
         self._console, self._bar = console, bar
         self._task = bar.add_task("listings", total=None, running=0, failed=0, waiting=0) if bar else None
         self._done = self._running = self._failed = self._total = 0
@@ -117,8 +148,8 @@ def _line(record: Record) -> str:
 
 
 @contextmanager
-def _progress(console: Console, *, quiet: bool) -> Iterator[_Progress]:
-    if quiet or not console.is_terminal:
+def _progress(console: PlainConsole) -> Iterator[_Progress]:
+    if not console.is_terminal:
         yield _Progress(console, None)
         return
     columns = (
@@ -133,9 +164,10 @@ def _progress(console: Console, *, quiet: bool) -> Iterator[_Progress]:
 
 
 MAX_LINES = 60
+MAX_FAULT_LINES = 8
 
 
-def _table(console: Console, outcome: AuditOutcome) -> None:
+def _table(console: PlainConsole, outcome: AuditOutcome) -> None:
     table = Table("row", "listing", "cutoff", "status", "announced", "reason", "route", box=None, pad_edge=False)
     shown = 0
     for record in outcome.records():
@@ -158,7 +190,7 @@ def _table(console: Console, outcome: AuditOutcome) -> None:
         console.print(f"first {shown} of {outcome.rows} records; all of them stand in {outcome.out / 'records.csv'}")
 
 
-def _summary(console: Console, outcome: AuditOutcome) -> None:
+def _summary(console: PlainConsole, outcome: AuditOutcome) -> None:
     if outcome.nothing_to_do:
         console.print(f"Nothing to do: all {outcome.rows} records are current in {outcome.out}.")
     counts = ", ".join(f"{n} {name}" for name, n in outcome.counts.items() if n)
@@ -170,12 +202,13 @@ def _summary(console: Console, outcome: AuditOutcome) -> None:
     if outcome.rejected:
         console.print(f"{outcome.rejected} rows of the universe were rejected: {outcome.out / 'rejected.csv'}")
     if outcome.warnings:
-        console.print(f"{outcome.warnings} warnings on rows: {outcome.out / 'rejected.csv'}")
+        console.print(f"{outcome.warnings} warnings on rows: {outcome.out / 'run.json'}")
     if outcome.faults:
-        console.print(f"{len(outcome.faults)} faults (first of them):")
-        for fault in outcome.faults[:8]:
+        shown = outcome.faults[:MAX_FAULT_LINES]
+        console.print(f"{outcome.fault_count} faults, first {len(shown)} of {outcome.fault_count}:")
+        for fault in shown:
             console.print(f"  {fault}")
-        console.print(f"All faults stand in {outcome.out / 'run.json'}.")
+        console.print(f"More of them, with their causes: {outcome.out / 'run.json'}, and for each row `s2r show`.")
     console.print(
         f"Report: {outcome.out / 'report.html'}   Records: {outcome.out / 'records.jsonl'}   Review: {outcome.out / 'review_queue.xlsx'}"
     )

@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
+import re
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from s2r.errors import S2RError
 from s2r.policy import Policy, load_policy, policy_root
@@ -24,19 +27,41 @@ EXIT_BUDGET = 5  # stopped at a budget
 EXIT_INTERRUPTED = 130  # Ctrl-C
 
 
-def stdout() -> Console:
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+WIDE = 160  # columns of a table that is not shown on a terminal
+
+
+class PlainConsole(Console):
+    """A console that prints text as it is: no markup, no emoji codes, no control characters, whatever a name or a page holds."""
+
+    def __init__(self, *, err: bool = False) -> None:
+        super().__init__(stderr=err, soft_wrap=True, highlight=False, markup=False, emoji=False)
+        if not self.is_terminal:
+            self.width = WIDE
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """As in rich, after `clean`."""
+        return super().render_str(clean(text), **options)
+
+
+def clean(text: str) -> str:
+    """`text` without characters that a terminal would obey."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+def stdout() -> PlainConsole:
     """Results go here."""
-    return Console(soft_wrap=True, highlight=False)
+    return PlainConsole()
 
 
-def stderr() -> Console:
+def stderr() -> PlainConsole:
     """Progress and messages go here."""
-    return Console(stderr=True, soft_wrap=True, highlight=False)
+    return PlainConsole(err=True)
 
 
 def show_error(error: S2RError) -> None:
     """One plain message: what, about what, what to do."""
-    click.echo(f"Error: {error}", err=True)
+    click.echo(f"Error: {clean(str(error))}", err=True)
 
 
 def emit(value: object) -> None:

@@ -28,7 +28,7 @@ from s2r.job import read_records
 @click.option("--set", "name", default="", help="Name of the set inside the floor file.")
 @click.option("--by", type=click.Choice(["stratum", "region", "tag", "language"]), multiple=True, help="Also by these groups.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
-def evaluate(run: Path, gold: Path, floor: Path | None, name: str, by: tuple[str, ...], as_json: bool) -> int:
+def evaluate(*, run: Path, gold: Path, floor: Path | None, name: str, by: tuple[str, ...], as_json: bool) -> int:
     """Score the records of RUN against a gold file. Exit 3 when a measure is under its floor."""
     wanted = read_gold(gold)
     scores = score(read_records(run), wanted)
@@ -42,7 +42,7 @@ def evaluate(run: Path, gold: Path, floor: Path | None, name: str, by: tuple[str
         emit({"set": name, "measures": values, "broken": broken, "misses": [s.model_dump() for s in scores if _missed(s)]})
         return EXIT_GATE if broken else EXIT_OK
     console = stdout()
-    console.print(f"[bold]{name or gold}[/bold]: {len(scores)} cases")
+    console.print(f"{name or gold}: {len(scores)} cases", style="bold")
     _print_measures(console, found, {k: json.dumps(v) for k, v in limits.items()})
     for group in by:
         _print_groups(console, group, scores, {k: _groups(group, v.stratum, v.region, v.tags, v.languages) for k, v in wanted.items()})

@@ -212,11 +212,21 @@ def _label_kind(
 
 
 def _kind(by_address: str, scan: Scan) -> str:
-    """A page of the press that looks like a release (number of the news service, contacts, "by order of the board") carries
-    one word for word: it is taken as a wire."""
-    if by_address in ("press", "unknown") and len({hit.rule for hit in scan.all("section.issuer")}) >= 2:
-        return "wire"
+    """Kind of source where the address says little, by how the page looks: a release or notice carries numbers, contacts and
+    formulas of its own ("by order of the board", notice numbers); a page of the press or a list carries theirs."""
+    if by_address not in ("press", "unknown"):
+        return by_address
+    counts = {name: len({hit.rule for hit in scan.all(f"section.{name}")}) for name in _LOOKS}
+    first_hand = counts["issuer"] + counts["exchange_notice"]
+    others = counts["press"] + counts["aggregator"] + counts["forum"]
+    if first_hand >= 2 or (by_address == "unknown" and first_hand and others < 2):
+        return "exchange" if counts["exchange_notice"] > counts["issuer"] else "wire"
+    if by_address == "unknown" and counts["aggregator"] + counts["forum"] >= 2:
+        return "forum" if counts["forum"] > counts["aggregator"] else "aggregator"
     return by_address
+
+
+_LOOKS = ("issuer", "exchange_notice", "press", "aggregator", "forum")
 
 
 def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, int, int]]) -> tuple[Unit, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2r.models import Listing, Page
 from s2r.policy import Policy, source_kind
 
-SECOND_HAND = frozenset({"press", "aggregator", "forum"})  # report what others disclosed; any other kind is taken as first-hand
+SECOND_HAND = frozenset({"press", "aggregator", "forum", "unknown"})  # report what others disclosed
 WEAK = frozenset({"aggregator", "forum"})  # never date an event
 
 

@@ -1,0 +1,173 @@
+"""The files of a run: written when they do not show the store as it is, counted, and described in run.json."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from s2r.errors import StoreError
+from s2r.job.folder import UNWRITABLE, current_records, read_records
+from s2r.models import Record, RowIssue
+from s2r.pipeline import RunPlan, RunResult
+from s2r.report import write_report
+from s2r.report.files import write_json, write_records
+from s2r.store import Store
+
+OUTPUTS = ("records.jsonl", "records.csv", "review_queue.csv", "review_queue.xlsx", "report.html", "run.json")
+MAX_FAULTS = 1000  # listed in run.json; the store has all
+_FORM = "1"  # of the files; a new one has them written again
+
+
+@dataclass(frozen=True, slots=True)
+class AuditOutcome:
+    """What an audit left in its folder; `faults` are sentences (at most MAX_FAULTS of `fault_count`), `counts` by status and route."""
+
+    out: Path
+    result: RunResult
+    rows: int
+    rejected: int
+    warnings: int
+    faults: tuple[str, ...]
+    fault_count: int
+    counts: dict[str, int]
+    cost_usd: float
+    nothing_to_do: bool
+
+    def records(self) -> Iterator[Record]:
+        """Records in input order, streamed from the run folder."""
+        return read_records(self.out)
+
+
+def finish(
+    plan: RunPlan, result: RunResult, issues: tuple[RowIssue, ...], *, policies: Path, clock: Callable[[], dt.datetime]
+) -> AuditOutcome:
+    """Write the files of a run, run.json last, unless they are there and show just this; raises StoreError when they cannot be
+    written. A run folder without run.json is one whose files are not complete."""
+    with Store(plan.out / "s2r.db") as store:
+        state = _state(plan, store, issues)
+        known = _manifest(plan.out)
+        if result.done == 0 and not result.interrupted and known.get("state") == state and all((plan.out / n).is_file() for n in OUTPUTS):
+            return _nothing(plan, result, known)
+        try:
+            (plan.out / "run.json").unlink(missing_ok=True)
+        except OSError as exc:
+            raise StoreError(f"cannot be written: {exc.strerror or exc}", subject=str(plan.out), advice=UNWRITABLE) from exc
+
+        def records() -> Iterator[Record]:
+            return current_records(store, plan.listings)
+
+        rows = write_records(plan.out, records)
+        outcome = _count(plan, result, issues, records(), rows, store.totals(plan.run_id))
+        manifest = _run_json(plan, outcome, store, issues, finished=clock().isoformat())
+        manifest |= {"policies": str(policies), "state": state, "records_sha256": records_digest(plan.out)}
+        write_report(plan.out / "report.html", records, manifest, archive=plan.out)
+        write_json(plan.out / "run.json", manifest)
+        return outcome
+
+
+def records_digest(out: Path) -> str:
+    """sha256 in hex of records.jsonl."""
+    with (out / "records.jsonl").open("rb") as fh:
+        return hashlib.file_digest(fh, "sha256").hexdigest()
+
+
+def _manifest(out: Path) -> dict[str, object]:
+    """What run.json says; {} when there is none or it cannot be read."""
+    try:
+        found = json.loads((out / "run.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _state(plan: RunPlan, store: Store, issues: tuple[RowIssue, ...]) -> str:
+    """Digest of all that the files show: rows, their current revisions, defects of the input."""
+    numbers = store.numbers()
+    found = hashlib.sha256(f"{_FORM}\n{plan.run_id}\n{plan.version}\n".encode())
+    for listing in plan.listings:
+        found.update(f"{numbers.get(listing.row_id, 0)} {listing.model_dump_json()}\n".encode())
+    for issue in issues:
+        found.update(f"{issue.model_dump_json()}\n".encode())
+    for gap in plan.gaps:
+        found.update(f"{gap.model_dump_json()}\n".encode())
+    return found.hexdigest()
+
+
+def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> AuditOutcome:
+    counts, faults = known.get("counts"), known.get("faults")
+    return AuditOutcome(
+        out=plan.out,
+        result=result,
+        rows=len(plan.listings),
+        rejected=int(str(known.get("rejected_rows", 0))),
+        warnings=int(str(known.get("warnings", 0))),
+        faults=tuple(map(str, faults)) if isinstance(faults, list) else (),
+        fault_count=int(str(known.get("fault_count", 0))),
+        counts={str(k): int(v) for k, v in counts.items()} if isinstance(counts, dict) else {},
+        cost_usd=float(str(known.get("cost_usd", 0.0))),
+        nothing_to_do=True,
+    )
+
+
+def _count(  # noqa: PLR0917
+    plan: RunPlan,
+    result: RunResult,
+    issues: tuple[RowIssue, ...],
+    records: Iterator[Record],
+    rows: int,
+    totals: dict[str, dict[str, object]],
+) -> AuditOutcome:
+    counts: Counter[str] = Counter()
+    faults = dict.fromkeys(f"pool: {gap.cause}" for gap in plan.gaps)
+    faults |= dict.fromkeys(f"row {i.row_number} {i.column}: {i.problem}" for i in issues if i.severity == "rejected")
+    for record in records:
+        counts[record.status.value] += 1
+        counts[f"to {record.route.value}"] += 1
+        if record.error:
+            faults[f"{record.row_id}: {record.error}"] = None
+        faults |= dict.fromkeys(f"{record.row_id}: {g.step} {g.url}: {g.cause}" for g in record.coverage.gaps)
+    costs = [line["cost_usd"] for line in totals.values()]
+    return AuditOutcome(
+        out=plan.out,
+        result=result,
+        rows=rows,
+        rejected=len({i.row_number for i in issues if i.severity == "rejected"}),
+        warnings=sum(i.severity == "warning" for i in issues),
+        faults=tuple(faults)[:MAX_FAULTS],
+        fault_count=len(faults),
+        counts=dict(counts),
+        cost_usd=sum(float(str(c)) for c in costs if c is not None),
+        nothing_to_do=False,
+    )
+
+
+def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[RowIssue, ...], *, finished: str) -> dict[str, object]:
+    return {
+        "run_id": plan.run_id,
+        "version": plan.version,
+        "event_type": plan.policy.definition.event_type,
+        "policy": plan.policy.policy_id,
+        "policy_digest": plan.policy.digest,
+        "sources": plan.sources,
+        "started_at": store.started_at(plan.run_id),
+        "finished_at": finished,
+        "interrupted": outcome.result.interrupted,
+        "waiting": outcome.result.waiting,
+        "rows": outcome.rows,
+        "rejected_rows": outcome.rejected,
+        "warnings": outcome.warnings,
+        "row_warnings": [f"row {i.row_number} {i.column}: {i.problem} {i.advice}" for i in issues if i.severity == "warning"][:MAX_FAULTS],
+        "counts": outcome.counts,
+        "totals": store.totals(plan.run_id),
+        "cost_usd": outcome.cost_usd,
+        "risk": None,
+        "risk_note": "No risk model is fitted; predicted positives and doubtful records go to review.",
+        "faults": list(outcome.faults),
+        "fault_count": outcome.fault_count,
+        "settings": plan.settings.model_dump(mode="json"),
+    }

@@ -1,0 +1,100 @@
+"""The run folder: one run at a time in it, no litter of a run that never began, and its records."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from s2r.archive.lock import WriterLock
+from s2r.errors import ConfigError, IntegrityError, StoreError
+from s2r.models import Listing, Record, RowIssue
+from s2r.pipeline.run import CARRIED
+from s2r.report.files import whole
+from s2r.store import Store
+from s2r.universe import write_rejected
+
+UNWRITABLE = "Choose an --out folder that can be written."
+
+
+@contextmanager
+def hold_folder(out: Path) -> Iterator[None]:
+    """Make `out` and keep other runs out of it; a lock of a dead process is taken over, half-written files of one are removed.
+
+    Raises StoreError naming a live holder, or when the folder cannot be written; ConfigError when it is a file. A folder made
+    here goes again when a ConfigError ends the run before it began.
+    """
+    made = next((p for p in reversed([out, *out.parents]) if not p.exists()), None)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock = WriterLock(out)
+    except (FileExistsError, NotADirectoryError) as exc:
+        raise ConfigError("is not a folder", subject=str(out), advice="Give a folder with --out.") from exc
+    except OSError as exc:
+        raise StoreError(f"cannot be written: {exc.strerror or exc}", subject=str(out), advice=UNWRITABLE) from exc
+    except StoreError as exc:
+        advice = f"Wait for it to end, or give another --out folder. If it is certainly gone, remove {out / 'writer.lock'}."
+        raise StoreError(exc.message, subject=str(out), advice=advice) from exc
+    try:
+        _tidy(out)
+        yield
+    except ConfigError:
+        lock.release()
+        if made is not None:
+            shutil.rmtree(made, ignore_errors=True)
+        raise
+    finally:
+        lock.release()
+
+
+def _tidy(out: Path) -> None:
+    """Remove what a killed run was writing aside; nothing takes such a file for a whole one."""
+    for litter in (*out.glob(".*.part"), *out.glob("pools/.*.tmp"), *out.glob("pools/.*.tmp-journal")):
+        with suppress(OSError):
+            litter.unlink()
+
+
+def write_rejects(path: Path, issues: Iterable[RowIssue]) -> None:
+    """rejected.csv, as a whole or not at all; raises StoreError when it cannot be written."""
+    aside = path.with_name(f".{path.name}.rows.part")
+    try:
+        write_rejected(aside, issues)
+        content = aside.read_bytes()
+    except OSError as exc:
+        raise StoreError(f"cannot be written: {exc.strerror or exc}", subject=str(path), advice=UNWRITABLE) from exc
+    finally:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
+    with whole(path) as fh:
+        fh.write(content)
+
+
+def read_records(out: Path) -> Iterator[Record]:
+    """Records of a run folder, in input order; raises ConfigError when there are none, IntegrityError at a line that is damaged."""
+    path = out / "records.jsonl"
+    if not path.is_file():
+        raise ConfigError("holds no records.jsonl", subject=str(out), advice="Give the --out folder of an audit.")
+    with path.open("rb") as fh:
+        for number, line in enumerate(fh, start=1):
+            try:
+                yield Record.model_validate_json(line)
+            except ValidationError as exc:
+                advice = "Repeat the audit command with this --out folder: the file is written again from the store."
+                raise IntegrityError(f"line {number} is no record of this version", subject=str(path), advice=advice) from exc
+
+
+def current_records(store: Store, listings: Iterable[Listing]) -> Iterator[Record]:
+    """The newest record of every listing that has one, in the order given, with its place and carried-through columns of today."""
+    for listing in listings:
+        record = store.current(listing.row_id)
+        if record is not None and record.listing != listing and _same(record.listing, listing):
+            record = record.model_copy(update={"listing": listing})
+        if record is not None:
+            yield record
+
+
+def _same(one: Listing, other: Listing) -> bool:
+    return one.model_dump(exclude=CARRIED) == other.model_dump(exclude=CARRIED)
