@@ -29,39 +29,69 @@ def check_quotes(claims: Sequence[Claim], pages: Mapping[str, Page]) -> tuple[tu
 
 
 def find_quote(claim: Claim, page: Page, cache: dict[str, Folded]) -> tuple[Match, int, int] | None:
-    """Where the quote of `claim` stands in `page`: at its span to the letter, else anywhere after folding, else None."""
+    """Where the quote of `claim` stands in `page`: at its span to the letter, else anywhere to the letter, else after folding."""
     if not claim.quote.strip():
         return None
-    if page.text[claim.start : claim.end] == claim.quote:
+    if page.text[claim.start : claim.end] == claim.quote and is_whole(page.text, claim.start, claim.end):
         return Match.EXACT, claim.start, claim.end
-    at = page.text.find(claim.quote)
-    if at >= 0:
+    if (at := _find(claim.quote, page.text)) >= 0:
         return Match.EXACT, at, at + len(claim.quote)
     if claim.exhibit not in cache:
         cache[claim.exhibit] = fold(page.text)
     haystack = cache[claim.exhibit]
     needle = fold(claim.quote).text.strip()
-    at = haystack.text.find(needle) if needle else -1
-    while at >= 0 and not _whole(haystack.text, at, at + len(needle)):
-        at = haystack.text.find(needle, at + 1)
+    at = _find(needle, haystack.text) if needle else -1
     if at < 0:
         return None
     start, end = haystack.span(at, at + len(needle))
     return Match.NORMALISED, start, end
 
 
-def _whole(text: str, start: int, end: int) -> bool:
-    """A quote may not begin or end inside a word or number: "9 May" is not "19 May", "listed" is not "delisted"."""
-    before = start > 0 and _joined(text[start - 1], text[start])
-    after = end < len(text) and _joined(text[end - 1], text[end])
-    return not (before or after)
+def _find(needle: str, text: str) -> int:
+    """Offset of the first place where `needle` stands without being cut out of a longer word or number, -1 when there is none."""
+    at = text.find(needle)
+    while at >= 0 and not is_whole(text, at, at + len(needle)):
+        at = text.find(needle, at + 1)
+    return at
 
 
-def _joined(left: str, right: str) -> bool:
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Whether [start:end) neither begins nor ends inside a word or number: "9 May" is not "19 May", "listed" is not "delisted".
+
+    A Korean word may go on after the end, since particles follow it without a space.
+    """
+    if start < end and text[start].isalnum() and start > 0:
+        before, first = text[start - 1], text[start]
+        if _one_word(before, first) or (before in _INSIDE and start > 1 and _digits(text[start - 2], first)):
+            return False
+    if start < end < len(text) and text[end - 1].isalnum():
+        last, after = text[end - 1], text[end]
+        if _one_word(last, after) and not _is_hangul(after):
+            return False
+        if after in _INSIDE and end + 1 < len(text) and _digits(last, text[end + 1]):
+            return False
+    return True
+
+
+_INSIDE = frozenset(".,/:-’'")  # between two digits these join one number, date or time
+_HAN_NUMBERS = frozenset("〇一二三四五六七八九十百千")
+
+
+def _one_word(left: str, right: str) -> bool:
     """Both characters belong to one word of a script that separates words with spaces, or to one number."""
-    if left.isdigit() and right.isdigit():
+    if _digits(left, right) or (left in _HAN_NUMBERS and right in _HAN_NUMBERS):
         return True
+    if left.isdigit() or right.isdigit():  # "5m", "16th", "Q4"; but "2020-05-12T16:05" and "23일"
+        return right != "T" and left.isalnum() and right.isalnum() and _spaced(left) and _spaced(right) and not _is_hangul(right)
     return left.isalpha() and right.isalpha() and _spaced(left) and _spaced(right)
+
+
+def _digits(left: str, right: str) -> bool:
+    return left.isdigit() and right.isdigit()
+
+
+def _is_hangul(char: str) -> bool:
+    return 0xAC00 <= ord(char) <= 0xD7A3
 
 
 def _spaced(char: str) -> bool:

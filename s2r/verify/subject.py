@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from s2r.lang.ids import find_isins
-from s2r.lang.names import name_variants
-from s2r.lang.text import fold
+from s2r.lang.name_match import Strength, name_matcher
+from s2r.lang.tickers import ticker_mentions
 from s2r.models import Check, Claim, Listing, Page, Status, Verdict
 from s2r.policy import Policy
 
@@ -15,30 +14,48 @@ from s2r.policy import Policy
 def check_subject(
     listing: Listing, verdict: Verdict, claims: Sequence[Claim], pages: Mapping[str, Page], policy: Policy
 ) -> tuple[Check, ...]:
-    """For a `yes`: the document of the status claim names the issuer or one of its identifiers."""
+    """For a `yes`: the document of the status claim names the issuer or one of its identifiers, and not only another security's."""
     if verdict.status is not Status.YES:
         return ()
     checks = []
     for claim in claims:
         page = pages.get(claim.exhibit)
         if claim.field == "status" and page is not None:
-            checks.append(_names_target(listing, claim, page))
+            checks.append(_names_target(listing, page, policy))
     return tuple(checks)
 
 
-def _names_target(listing: Listing, claim: Claim, page: Page) -> Check:
-    text = fold(f"{page.title}\n{page.text}").text
-    for name in name_variants(listing.issuer):
-        if (needle := fold(name).text.strip()) and needle in text:
-            return Check(name="subject", field="status", outcome="pass", sentence=f"The document names the issuer as {name!r}.")
-    for label, value in (("ISIN", listing.isin), ("CIK", listing.cik.lstrip("0")), ("ticker", listing.ticker)):
-        if value and re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", text):
-            return Check(name="subject", field="status", outcome="pass", sentence=f"The document carries the listing's {label} {value}.")
-    isins = [span.value for span in find_isins(page.text)]
-    other = f"; it carries {', '.join(sorted(set(isins))[:3])}" if isins else ""
-    return Check(
-        name="subject",
-        field="status",
-        outcome="fail",
-        sentence=f"The document names neither the issuer nor an identifier of the listing{other}.",
-    )
+def _names_target(listing: Listing, page: Page, policy: Policy) -> Check:
+    text = f"{page.title}\n{page.text}"
+    isins = sorted({span.value for span in find_isins(text)})
+    found = _identifier(listing, page, text, isins, policy) or _name(listing, text)
+    if not found:
+        other = f"; it carries {', '.join(isins[:3])}" if isins else ""
+        return _check("fail", f"The document names neither the issuer nor an identifier of the listing{other}.")
+    return _check("pass", found)
+
+
+def _identifier(listing: Listing, page: Page, text: str, isins: Sequence[str], policy: Policy) -> str:
+    """Sentence about the identifier of the listing that the document carries, "" when it carries none."""
+    if listing.isin and listing.isin in isins:
+        return f"The document carries the listing's ISIN {listing.isin}."
+    cik = listing.cik.lstrip("0")
+    if cik and cik in {value.lstrip("0") for value in page.meta.get("cik", "").replace(",", " ").split()}:
+        return f"The document was filed for the listing's CIK {listing.cik}."
+    venue = policy.venues.get(listing.mic)
+    aliases = (venue.name, *venue.aliases) if venue else ()
+    for mention in ticker_mentions(text, listing.ticker, aliases):
+        if mention.kind != "bare" and mention.own_venue is not False:
+            return f"The document carries the listing's ticker as {mention.text!r}."
+    return ""
+
+
+def _name(listing: Listing, text: str) -> str:
+    for mention in name_matcher(listing.issuer).find(text):
+        if mention.strength is not Strength.NAMESAKE and not mention.form_differs:
+            return f"The document names the issuer as {mention.text!r}."
+    return ""
+
+
+def _check(outcome: str, sentence: str) -> Check:
+    return Check(name="subject", field="status", outcome=outcome, sentence=sentence)

@@ -143,6 +143,8 @@ def _obstacle(
         return f"{subject.target}: {subject.why}"
     if identity.moves_between_segments(unit):
         return "moves between segments of the venue"
+    if _in_conditions(doc, unit):
+        return "stands in a list of conditions"
     if unit.kind in _HEADS:
         if reading.stage is Stage.CONDITION_MET:
             return "a headline names a met condition, not the end of the listing"
@@ -153,6 +155,17 @@ def _obstacle(
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
     return ""
+
+
+def _in_conditions(doc: Document, unit: Unit) -> bool:
+    """An entry of a list whose opening sentence ("subject to the following:") is conditional."""
+    for previous in reversed(doc.units[max(0, unit.index - 8) : unit.index]):
+        text = doc.folded_text(previous).rstrip()
+        if text.endswith((":", "：")):
+            return bool(doc.scan.within("modality.conditional", previous.fstart, previous.fend))
+        if not text.endswith((";", ",", "; and", "and", "or", "；", "、")) and previous.block != unit.block:
+            return False
+    return False
 
 
 def _weaker_headline(readings: Sequence[tuple[Unit, Reading]]) -> Reading | None:

@@ -158,6 +158,11 @@ _DATE_LABEL = re.compile(
     r"data|pubblicato|publié|date|data publikacji|opublikowano|ngày(?: đăng(?: tin)?| công bố)?|tarih|tarihi|tanggal|tarikh|वर्ष|दिनांक|วันที่|التاريخ"
     r"|日付|公表日|公開日|発表日|掲載日|日期|发布日期|公告日期|發佈日期|刊發日期|공시일|공시일자|작성일|등록일|일자):? *$"
 )
+_DATE_WORD = re.compile(r"(?:date|datum|fecha|data|dato|ngày|tarih|tanggal|tarikh|dated)\b")
+_OTHER_DATE = re.compile(
+    r"effect|meeting|delist|de-list|suspen|listed|listing|record|payment|expir|birth|incorp|removal|last|trading|wirks|letzt|gültig|efect|última|efetiv|"
+    r"skuteczn|wygaśn|ikraft|verkn|voimaan|hiệu lực|hủy|yürürlük|efektif|kuat kuasa|redempt|matur|cancel"
+)
 _NOT_A_LABEL = re.compile(r"[\d]{3,}")
 
 
@@ -196,7 +201,7 @@ def _label_kind(
     plain = fold(label).text.strip(" :")
     if not plain:
         return DateKind.OTHER
-    if _DATE_LABEL.search(plain):
+    if _DATE_LABEL.search(plain) or (_DATE_WORD.match(plain) and not _OTHER_DATE.search(plain)):
         return DateKind.ANNOUNCEMENT
     text = f"{label}: {mention.raw}"
     moved = mention.model_copy(update={"start": len(text) - len(mention.raw), "end": len(text)})

@@ -62,6 +62,8 @@ class Target:
     segments: tuple[str, ...]  # folded names of the venue's segments
 
 
+CLASS_PAIR = 25  # folded characters between two classes named as one ("Ordinary and Reclassified Shares")
+CLASS_AFTER = 15  # a class named after the step counts as this much further away
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
 _LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
 _GENERIC_SECURITY = re.compile(
@@ -218,6 +220,8 @@ class Identity:
 
     def _issuer(self, unit: Unit, at: int | None = None) -> tuple[Fit, str]:
         if self.names_target(unit.start, unit.end):
+            if self.focus is Fit.OTHER and at is not None and self._only_counterpart(unit):
+                return Fit.OTHER, "document is about another company; the issuer is its counterpart"
             if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at)):
                 return Fit.OTHER, f"the step stands with {nearer!r}"
             return Fit.THIS, "names the issuer"
@@ -233,6 +237,15 @@ class Identity:
         if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:
             return Fit.THIS, "carries the listing's identifier"
         return self._inherited(unit)
+
+    def _only_counterpart(self, unit: Unit) -> bool:
+        """The issuer is named only as the other side of a deal ("a share exchange with X", "X's subsidiary")."""
+        text = self.doc.page.text
+        return all(
+            _BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or _BESIDE_AFTER.match(text, m.end)
+            for m in self._named
+            if unit.start <= m.start < unit.end
+        )
 
     def _nearer_other(self, unit: Unit, at: int) -> str:
         """In a sentence that names several companies, the one whose name is the last before the step (semicolon lists)."""
@@ -377,11 +390,15 @@ class Identity:
         return frozenset(name for start, _, name in self._classes[at:] if start < high)
 
     def _class_near(self, unit: Unit, fstart: int, fend: int) -> frozenset[str]:
-        """Classes in the clause of the step, when a sentence names several."""
-        text = self.doc.folded.text
-        low = max(text.rfind(mark, unit.fstart, fstart) for mark in (";", ", while", ", but", " while ", "；", ", und die", "，而"))
-        highs = [p for p in (text.find(mark, fend, unit.fend) for mark in (";", ", while", ", but", " while ", "；", "，而")) if p >= 0]
-        return self._classes_in(max(low, unit.fstart), min(highs, default=unit.fend))
+        """Classes named closest to the decisive words, when a sentence names several; a pair joined there counts as one."""
+        at = bisect.bisect_left(self._class_starts, unit.fstart)
+        distances = [
+            (max(start - fend, fstart - end, 0) + (CLASS_AFTER if start >= fend else 0), name)
+            for start, end, name in self._classes[at:]
+            if start < unit.fend
+        ]
+        nearest = min(distance for distance, _ in distances)
+        return frozenset(name for distance, name in distances if distance <= nearest + CLASS_PAIR)
 
     def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
         """The class that the text was last speaking about, within the block, its heading or the title."""
@@ -490,6 +507,8 @@ class Identity:
         return Subject(issuer, security, venue, "; ".join(reasons))
 
 
+_BESIDE_BEFORE = re.compile(r"(?:\b(?:with|by|from|of|into|parent|to|mit|durch|von|an|avec|par|de|con|da|por|com|med|av|van|met|z|przez|oleh|dengan|bởi|của)(?: the)?|与|與|同|及|由)\s?$", re.I)
+_BESIDE_AFTER = re.compile(r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)")
 _INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
 )
