@@ -19,6 +19,7 @@ _TAIL = re.compile(
 _PREPOSITION = re.compile(
     r"^\s*(?:on|am|le|el|il|op|em|no dia|den|dnia|w dniu|in|by|ngày|pada|vom|per|since|from|until|por)\s*$", re.IGNORECASE
 )
+_STOP = re.compile(r"[.。!?]\s")
 _LABEL = re.compile(
     r"(?:press|communiqu|comunicad|comunicato|hecho|fato|facto|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|rns|posted|published|veröffentlicht|publicado|publié|pubblicat)[^.;。\d]{0,24}(?:\d{1,6}\w?[^.;。\d]{0,12})?$",
     re.IGNORECASE,
@@ -31,12 +32,13 @@ def is_dateline_position(text: str, start: int, end: int) -> bool:
         return False
     line = text.rfind("\n", 0, start) + 1
     head = text[line:start]
-    if PAGE_STAMP.search(head[-40:]):
+    sentence = _STOP.split(head)[-1]
+    if PAGE_STAMP.search(sentence[-40:]):
         return False
     tail = _TAIL.match(text[end : end + 45])
     if tail is None:
         return not head.strip() and text[end : end + 1] in (" ", "\t", "") and text[end - 4 : end].isdigit()
-    if len(head) <= 90 and _LABEL.search(head):
+    if len(sentence) <= 90 and _LABEL.search(sentence):
         return True
     stripped = head.strip(" (*[【")
     if len(head) > 60 or _HEAD.match(head) is None:

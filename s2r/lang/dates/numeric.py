@@ -56,10 +56,20 @@ _FOUNDED = re.compile(
 _BARE_YEAR = re.compile(r"(?<![\w.,/-])(?P<y>1[6-9]\d\d|20[0-2]\d)(?![\w]|[.,/-]\d)")
 # a number right after one of these is a rule, paragraph, version, file or code number
 _NUMBERED = re.compile(
-    r"(?:\b(?:art(?:icle|ikel|ikeln|icolo|ículo|igo|ykuł)?s?|rules?|règles?|regel[ns]?|reglas?|regra|regola|pkt|punkt|section|sección|seção|sezione|sect|sec|abschnitt|afsnit|avsnitt|para(?:graph|graf|grafo|graphe)?|ziffer|ziff|abs|nr|no|nos|num|número|numero|numéro|núm|resolution|resolución|resolução|résolution|délibération"
+    r"(?:\b(?:art(?:icle|ikel|ikeln|icolo|ículo|igo|ykuł)?s?|rules?|règles?|regel[ns]?|reglas?|regra|regola|pkt|punkt|section|sección|seção|sezione|sect|sec|abschnitt|afsnit|avsnitt|para(?:graph|graf|grafo|graphe)|ziffer|ziff|abs|nr|no|nos|num|número|numero|numéro|núm|resolution|resolución|resolução|résolution|délibération"
     r"|decree|decreto|décret|law|loi|ley|lei|legge|lov|laki|gesetz|version|versión|versione|versão|ver|v|release|build|chapter|chapitre|kap|kapitel|item|punto|ponto|point|form|file|case|az|ref|code|kode|código|kód|ticker|isin|wkn|tel|phone|fax|tél|ip|level|room|suite|box|uchwał[ay]|sygn|akt|§§?|n|đ|điều|khoản|số|pasal|nomor|kaidah|perkara|clause|clausula|cláusula|kohta|kohdan|luku|sääntö|s|r)"
     r"|n[°º]|#|§|第|№|제|ข้อ|مادة|المادة|नियम|धारा)[.:]?\s{0,2}$"
 )
+
+
+_PROVISION = re.compile(
+    r"(?:\b(?:art(?:icle|ikel|ikeln|icolo|ículo|igo|ykuł)?s?|rule|règle|regel|section|abschnitt|version)|§|§§)[.:]?\s{0,2}$"
+)
+
+
+def is_provision(text: str, start: int) -> bool:
+    """Whether the number at `start` is that of an article or rule ("Article 17 MAR")."""
+    return _PROVISION.search(text[max(0, start - 14) : start]) is not None
 
 
 def is_numbered(text: str, start: int) -> bool:

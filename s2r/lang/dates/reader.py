@@ -159,7 +159,14 @@ def _with_weekday(kept: list[Candidate], text: str) -> list[Candidate]:
     out: list[Candidate] = []
     for c in kept:
         last = out[-1] if out else None
-        if last and last.shift is Shift.WEEKDAY and last.week is Week.BARE and c.day and c.month and _AFTER_WEEKDAY.fullmatch(text, last.end, c.start):
+        if (
+            last
+            and last.shift is Shift.WEEKDAY
+            and last.week is Week.BARE
+            and c.day
+            and c.month
+            and _AFTER_WEEKDAY.fullmatch(text, last.end, c.start)
+        ):
             out[-1] = replace(c, start=last.start, weekday=last.weekday)
         else:
             out.append(c)

@@ -89,7 +89,7 @@ def nearest_month(day: int, anchor: dt.date, tense: int) -> tuple[int, int]:
     here = make_date(anchor.year, anchor.month, day)
     before, after = add_months(anchor.year, anchor.month, -1), add_months(anchor.year, anchor.month, 1)
     if tense < 0 and (here is None or here > anchor):
-        return before
+        return before if make_date(*before, day) else add_months(*before, -1)
     if tense > 0 and (here is None or here < anchor):
         return after
     if here is not None and (here - anchor).days > 20 and make_date(*before, day) is not None and tense <= 0:

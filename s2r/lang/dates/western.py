@@ -11,9 +11,14 @@ from functools import lru_cache
 from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.names import WORDS, alternatives, month_names, short_months, weekday_patterns
+from s2r.lang.dates.numeric import is_provision
 from s2r.lang.dates.scan import Scanned, fold_word
 from s2r.lang.dates.words import Words
 
+# before a day of the month: it lies ahead
+_UNTIL = re.compile(
+    r"(?<!\w)(?:until|till|by|bis|spätestens|jusqu|avant|entro|fino|hasta|até|tot|uiterlijk|senast|senest|innen|inden|do|đến|trước|hingga|sampai)\W"
+)
 _YEAR = r"(?:1[6-9]|2[0-6])\d\d"
 _NEVER = "(?!)"
 # months whose name is also an ordinary word: they need a capital, or a year, to count without one
@@ -271,7 +276,9 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
     yield from _periods(text, g)
     for pattern in g.day_only:
         for m in pattern.finditer(text):
-            yield _day_of_month(m, f"{lang}-day")
+            found = _day_of_month(m, f"{lang}-day")
+            until = found.tense == 0 and _UNTIL.search(text[max(0, m.start() - 12) : m.start("d")])
+            yield replace(found, tense=1) if until else found
     for m in g.null.finditer(text):
         yield Candidate(m.start(), m.end(), "quarter", shift=Shift.NULL)
     for pattern in g.ago:
@@ -292,7 +299,7 @@ def _day_month(scanned: Scanned, g: Grammar) -> Iterator[Candidate]:
     for pattern in filter(None, (g.day_month, g.month_day)):
         for m in pattern.finditer(text):
             year, flags = _year(m)
-            if _wordlike(g, scanned, m, year):
+            if _wordlike(g, scanned, m, year) or (year is None and is_provision(text, m.start("d"))):
                 continue
             day = g.day_words.get(m["d"]) or (int(m["d"]) if m["d"].isdigit() else 0)
             shift = _relative_year(m)

@@ -98,7 +98,7 @@ PL = Words(
         r"(?:dnia|dniu) (?P<d>\d{1,2})\.?(?=[,.;)](?!\d))",
         r"(?P<d>\d{1,2})-go(?! {month})",
     ),
-    range_to=r"do|do dnia|-|~|po|aż do|i|oraz",
+    range_to=r"do|do dnia|-|~|po|aż do",
     range_open=r"między|pomiędzy|pomiędzy dniem|między dniem",
     range_and=r"a|i",
     ago=(r"(?P<n>{n}) dni temu", r"(?P<w1>tydzień) temu"),
@@ -161,7 +161,7 @@ HU = Words(
     chain_days={0: "ugyanazon a napon|aznap|ugyanaznap|ugyanezen a napon", 1: "másnap|a következő napon", -1: "előző nap|az előző napon"},
     in_year="",
     year_after=r"ban|ben|-ban|-ben",
-    range_to="-|és|tól",
+    range_to="-|tól",
 )
 TR = Words(
     lang="tr",
@@ -208,7 +208,7 @@ TR = Words(
     day_only=(
         r"(?:(?P<prev>geçen ayın|geçtiğimiz ayın) |(?P<nextm>gelecek ayın|önümüzdeki ayın) |(?P<chain>aynı ayın) |(?P<cur>bu ayın|ayın|içinde bulunduğumuz ayın) )(?P<d>\d{1,2})(?:'\w{1,5})?",
     ),
-    range_to=r"-|~|ile|ilâ|ila|'(?:den|dan|ten|tan)|tarihinden|ve",
+    range_to=r"-|~|ile|ilâ|ila|'(?:den|dan|ten|tan)|tarihinden",
     ago=(r"(?P<n>{n}) gün önce", r"bir (?P<w1>hafta) önce"),
     numbers={"iki": 2, "üç": 3, "dört": 4, "beş": 5, "altı": 6, "yedi": 7, "sekiz": 8, "dokuz": 9, "on": 10},
     quarter=(
@@ -314,8 +314,8 @@ ID = Words(
     next_year=r"tahun (?:depan|mendatang)",
     year_of_month={-1: r"tahun (?:lalu|yang lalu)", 0: r"tahun ini", 1: r"tahun depan"},
     day_only=(
-        r"(?:tanggal |tgl\.? )?(?P<d>\d{1,2}) (?:(?P<cur>bulan ini)|(?P<prev>bulan lalu)|(?P<nextm>bulan depan)|(?P<chain>bulan yang sama))",
-        r"(?:tanggal|tgl\.?) (?P<d>\d{1,2})(?! ?[/-]|\d|[.]\d| {month}| bulan \w)(?: (?P<past>lalu))?",
+        r"(?P<k>tanggal |tgl\.? )?(?P<d>\d{1,2}) (?:(?P<cur>bulan ini)|(?P<prev>bulan lalu)|(?P<nextm>bulan depan)|(?P<chain>bulan yang sama))",
+        r"(?P<k>tanggal|tgl\.?) (?P<d>\d{1,2})(?! ?[/-]|\d|[.]\d| {month}| bulan \w)(?: (?P<past>lalu))?",
     ),
     range_to=r"hingga|sampai|sampai dengan|s/d|s\.d\.|-|~|sampai tanggal|hingga tanggal|s\.d|sd",
     range_open=r"antara(?: tanggal)?",
@@ -446,7 +446,7 @@ VI = Words(
     next_year=r"năm (?:sau|tới)|sang năm",
     year_of_month={-1: r"năm ngoái|năm trước", 0: r"năm nay|này", 1: r"năm sau|năm tới|sang năm"},
     day_only=(
-        r"(?:ngày|hôm) (?P<d>\d{1,2})(?! ?[/-]\d|[.,]\d|\d| ?{month}| (?:tháng \d|cổ|phiên|%|tỷ|triệu))(?: (?:(?P<cur>tháng này)|(?P<prev>tháng trước)|(?P<nextm>tháng sau|tháng tới)|(?P<chain>cùng tháng)|(?P<past>vừa qua|vừa rồi)|(?P<fut>tới|sắp tới)))?",
+        r"(?P<k>ngày|hôm) (?P<d>\d{1,2})(?! ?[/-]\d|[.,]\d|\d| ?{month}| (?:tháng \d|cổ|phiên|%|tỷ|triệu))(?: (?:(?P<cur>tháng này)|(?P<prev>tháng trước)|(?P<nextm>tháng sau|tháng tới)|(?P<chain>cùng tháng)|(?P<past>vừa qua|vừa rồi)|(?P<fut>tới|sắp tới)))?",
     ),
     range_to=r"đến|đến ngày|tới|đến hết ngày|tới ngày|đến hết|-|~|cho đến",
     range_open=r"(?!)",
@@ -489,7 +489,7 @@ TH = Words(
     next_year=r"ปีหน้า",
     year_of_month={-1: r"ปี(?:ที่แล้ว|ก่อน)", 0: r"ปีนี้", 1: r"ปีหน้า"},
     day_only=(
-        r"วันที่ (?P<d>\d{1,2})(?! ?{month}|[/.-]|\d| ?เดือน)(?: ?(?:(?P<cur>เดือนนี้|ของเดือนนี้|นี้)|(?P<prev>เดือนที่แล้ว|เดือนก่อน)|(?P<nextm>เดือนหน้า)|(?P<chain>เดือนเดียวกัน)))?",
+        r"(?P<k>วันที่ )(?P<d>\d{1,2})(?! ?{month}|[/.-]|\d| ?เดือน)(?: ?(?:(?P<cur>เดือนนี้|ของเดือนนี้|นี้)|(?P<prev>เดือนที่แล้ว|เดือนก่อน)|(?P<nextm>เดือนหน้า)|(?P<chain>เดือนเดียวกัน)))?",
     ),
     range_to=r"ถึง|ถึงวันที่|-|~|จนถึง|จนถึงวันที่",
     range_open=r"ระหว่าง(?:วันที่)?",
@@ -549,7 +549,15 @@ AR = Words(
     lang="ar",
     locales=("ar", "ar_LB", "ar_MA", "ar_TN", "ar_DZ", "ar_IQ"),
     months={"ابريل": 4, "اغسطس": 8, "اكتوبر": 10, "يوليه": 7, "يونيه": 6, "مايس": 5, "آب": 8, "يناير": 1, "سبتمبر": 9},
-    weekdays=(r"ال(?:اثنين|إثنين)", r"الثلاثاء", r"ال(?:أربعاء|اربعاء)", r"الخميس", r"الجمعة", r"السبت", r"ال(?:أحد|احد)(?! )"),
+    weekdays=(
+        r"ال(?:اثنين|إثنين)",
+        r"الثلاثاء",
+        r"ال(?:أربعاء|اربعاء)",
+        r"الخميس",
+        r"الجمعة",
+        r"السبت",
+        r"ال(?:أحد|احد)(?= (?:الماضي|المقبل|القادم|\d)|[،,.]|$)",
+    ),
     anchor_days={
         0: r"اليوم|(?:صباح|مساء) اليوم|هذا اليوم",
         -1: r"أمس|امس|(?:مساء|صباح|يوم) أمس|البارحة",

@@ -1,0 +1,148 @@
+"""What dates are dates of, and the day of announcement: the table of snippets, the published sample, and the cue files."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from s2r.adjudicate.rules.datekinds import announcement_date, classify_dates
+from s2r.cli.dates import dates
+from s2r.errors import InputError
+from s2r.evaluate.dates import DateScore, SnippetContext, cues_for, read_rows, read_snippet, score, with_reading
+from s2r.lang.dates import read_dates
+from s2r.models import DateKind
+from s2r.policy import load_policy
+from s2r.policy.patterns import example_problem, pattern_problem
+
+ROOT = Path(__file__).parent.parent.parent
+TABLE = ROOT / "tests" / "cases" / "dates.jsonl"
+SAMPLE = ROOT.parent / "shared" / "dates" / "dates-dev.jsonl"
+CUES = load_policy("delisting", ROOT / "policies").date_lexicons
+
+
+def _score(path: Path) -> DateScore:
+    return score((snippet, read_snippet(snippet.text, snippet.context, CUES)) for _, snippet in read_rows(path))
+
+
+def test_own_table_holds_its_floor() -> None:
+    """The table of snippets in 20 languages keeps its accuracy; nothing is read from trap strings."""
+    result = _score(TABLE)
+    languages = {snippet.context.lang.split("-")[0] for _, snippet in read_rows(TABLE)}
+    assert len(languages) >= 18
+    assert result.expected >= 300
+    assert result.values >= 0.99 * result.expected, result.misses
+    assert result.kinds >= 0.95 * result.expected, result.misses
+    assert result.announcements >= 0.95 * result.rows, result.misses
+    assert result.trapped == 0, result.misses
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="the shared sample of dated snippets is not here")
+def test_sample_is_all_right() -> None:
+    """Every date, kind, announcement date and trap of the shared sample is right."""
+    result = _score(SAMPLE)
+    assert result.misses == ()
+
+
+@pytest.mark.parametrize("language", sorted(CUES))
+def test_cue_patterns_match_their_examples(language: str) -> None:
+    """Every cue, object, qualifying and blocking pattern is sound and matches its example."""
+    lexicon = CUES[language]
+    for phrase in (*lexicon.cue, *lexicon.object, *lexicon.qualify, *lexicon.block):
+        assert not pattern_problem(phrase.pattern), phrase
+        assert not example_problem(phrase.pattern, phrase.example), phrase
+
+
+def test_range_ends_get_their_own_kinds() -> None:
+    """An acceptance period begins with no special day and ends with a deadline."""
+    text = "Die Annahmefrist läuft vom 25. Oktober bis 22. November 2016."
+    mentions = read_dates(text, lang="de", country="DE")
+    kinds = classify_dates(text, mentions, cues=cues_for("de", CUES))
+    assert kinds == (DateKind.OTHER, DateKind.DEADLINE)
+
+
+def test_a_day_ahead_is_no_publication() -> None:
+    """A date after the document's own is never an announcement, decision or letter."""
+    text = "The company announced 3 May 2019 as the day on which its listing ends."
+    mentions = read_dates(text, lang="en", country="GB", anchor=dt.date(2019, 4, 20))
+    (kind,) = classify_dates(text, mentions, cues=cues_for("en", CUES), anchor=dt.date(2019, 4, 20))
+    assert kind not in (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "wanted"),
+    [
+        ("The board has decided to delist the shares.", "en", "2019-04-20"),
+        ("The shares could be delisted if no plan is filed.", "en", None),
+        ("Trading was suspended yesterday.", "en", None),
+        ("Le conseil a décidé de demander la radiation des actions.", "fr", "2019-04-20"),
+        ("Der Vorstand erwägt ein Delisting.", "de", None),
+        ("取締役会は上場廃止の申請を決議した。", "ja", "2019-04-20"),
+        ("公司股票可能被终止上市。", "zh-Hans", None),
+    ],
+)
+def test_undated_statements_fall_to_the_dateline(text: str, lang: str, wanted: str | None) -> None:
+    """An undated decision in a dated text is disclosed on the date of the text; a warning or suspension discloses nothing."""
+    anchor = dt.date(2019, 4, 20)
+    cues = cues_for(lang, CUES)
+    mentions = read_dates(text, lang=lang, anchor=anchor)
+    found = announcement_date(text, mentions, classify_dates(text, mentions, cues=cues, anchor=anchor), cues=cues, anchor=anchor)
+    assert (found.isoformat() if found else None) == wanted
+
+
+def test_gold_changes_nothing() -> None:
+    """The reading of a row depends on its text and context alone."""
+    for row, snippet in read_rows(TABLE):
+        bare = {"text": row["text"], "context": row["context"]}
+        reading = read_snippet(snippet.text, SnippetContext.model_validate(bare["context"]), CUES)
+        assert reading == read_snippet(snippet.text, snippet.context, CUES)
+        assert set(with_reading(bare, reading)) == {"text", "context", "read", "read_announcement_date"}
+        break
+
+
+def test_command_writes_rows_with_readings(tmp_path: Path) -> None:
+    """`s2r dates FILE --out FILE` writes every row with what was read."""
+    out = tmp_path / "read.jsonl"
+    result = CliRunner().invoke(dates, [str(TABLE), "--out", str(out)], standalone_mode=False)
+    assert result.exception is None
+    rows = [row for row, _ in read_rows(out)]
+    assert len(rows) == sum(1 for _ in read_rows(TABLE))
+    assert all({"read", "read_announcement_date", "text"} <= set(row) for row in rows)
+    assert set(rows[0]["read"][0]) == {"raw", "value", "precision", "kind"}
+    assert "value and precision" in result.output
+
+
+def test_bad_line_is_named(tmp_path: Path) -> None:
+    """A line that is no snippet is an input error with its number."""
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"text": "x", "context": {}}\n{"no": 1}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="line 2"):
+        list(read_rows(path))
+
+
+def test_odd_context_is_no_obstacle(tmp_path: Path) -> None:
+    """A document date that is only a month, or nulls, leave the snippet readable."""
+    path = tmp_path / "odd.jsonl"
+    path.write_text(
+        '{"text": "on 5 May 2015", "context": {"lang": null, "country": null, "dateline": "2015-05", "extra": 1}, "expected": null}\n',
+        encoding="utf-8",
+    )
+    ((_, snippet),) = read_rows(path)
+    assert snippet.context.dateline is None
+    assert read_snippet(snippet.text, snippet.context, CUES).dates[0].value == "2015-05-05"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(alphabet="5 May2019.;,上場廃止Ж\n(—)年月日", max_size=120), st.sampled_from(sorted(CUES)))
+def test_classifying_never_raises(text: str, lang: str) -> None:
+    """Any text can be classified and asked for its announcement."""
+    anchor = dt.date(2019, 5, 5)
+    cues = cues_for(lang, CUES)
+    mentions = read_dates(text, lang=lang, anchor=anchor)
+    kinds = classify_dates(text, mentions, cues=cues, anchor=anchor)
+    assert len(kinds) == len(mentions)
+    announcement_date(text, mentions, kinds, cues=cues, anchor=anchor)
