@@ -6,8 +6,9 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 
 from s2r.lang.dates import read_dates
-from s2r.models import Check, Claim, Listing, Page, Verdict
+from s2r.models import Check, Claim, DateKind, Listing, Page, Verdict
 from s2r.policy import Policy
+from s2r.verify.datekind import other_kind
 
 EARLIEST = dt.date(1900, 1, 1)
 
@@ -51,6 +52,9 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
     venue = policy.venues.get(listing.mic)
     country = venue.country if venue else listing.country
     if _reads(claim.quote, day, page.lang, country, None):
+        if kind := _other_kind(claim, day, page, country, policy):
+            sentence = f"The quote states {day}, but its words make it {kind.value.replace('_', ' ')}, not a disclosure."
+            return Check(name="chronology", field=claim.field, outcome="fail", sentence=sentence)
         return Check(name="chronology", field=claim.field, outcome="pass", sentence=f"The quote states {day}.")
     if claim.start < 0 and any(item.value == day.isoformat() for item in page.claims):
         return Check(name="chronology", field=claim.field, outcome="pass", sentence=f"The page's metadata state {day}.")
@@ -72,6 +76,18 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
 
 def _reads(text: str, day: dt.date, lang: str, country: str, anchor: dt.date | None) -> bool:
     return any(mention.day == day for mention in read_dates(text, lang=lang, country=country, anchor=anchor))
+
+
+def _other_kind(claim: Claim, day: dt.date, page: Page, country: str, policy: Policy) -> DateKind | None:
+    """The kind that every mention of `day` in the quote has when none of them can be a disclosure."""
+    if page.text[claim.start : claim.end] != claim.quote:
+        return None
+    kinds = [
+        other_kind(page.text, claim.start + mention.start, claim.start + mention.end, page.lang, policy)
+        for mention in read_dates(claim.quote, lang=page.lang, country=country)
+        if mention.day == day
+    ]
+    return kinds[0] if kinds and all(kinds) else None
 
 
 def _anchors(page: Page, country: str, day: dt.date) -> list[dt.date]:
