@@ -97,10 +97,12 @@ def _one_matter(
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
     """A document whose qualifying sentences name another venue (or class), and never the target's, is about that one, also
     where a sentence names none."""
-    named = {getattr(s, part) for _, r, s, _ in findings if r.stage in QUALIFYING and r.modality in _STATED and s.issuer is Fit.THIS}
+    stated = [s for _, r, s, _ in findings if r.stage in QUALIFYING and r.modality in _STATED and s.issuer is Fit.THIS]
+    explicit = {getattr(s, part) for s in stated if s.names_issuer} - {Fit.OPEN}
+    named = explicit or {getattr(s, part) for s in stated}
     if Fit.OTHER not in named or Fit.THIS in named:
         return candidates, findings
-    dropped = {id(c.unit) for c in candidates if getattr(c.subject, part) is Fit.OPEN}
+    dropped = {id(c.unit) for c in candidates if getattr(c.subject, part) is Fit.OPEN or (explicit and not c.subject.names_issuer)}
     why = f"other: the document's decision is about another {part}"
     return (
         [c for c in candidates if id(c.unit) not in dropped],
@@ -312,6 +314,8 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c.day, judged)):
                 why = denial
+            elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in _FORMAL):
+                why = "a source of unknown kind reports it in loose words, and no first-hand document does"
         if why:
             doubted.append((c, why))
         else:
@@ -325,14 +329,18 @@ def _denied(day: dt.date, judged: Sequence[Judged]) -> str:
         if j.doc.source_kind in SECOND_HAND or j.candidates or not j.published:
             continue
         later = j.published[0].day
-        if not dt.timedelta(0) < later - day <= dt.timedelta(days=CONTRADICTION_DAYS):
+        after = dt.timedelta(0) < later - day <= dt.timedelta(days=CONTRADICTION_DAYS)
+        ended = dt.timedelta(0) <= day - later <= dt.timedelta(days=ENDED_DAYS)
+        if not after and not ended:
             continue
         for _, reading, subject, _ in j.findings:
-            if subject.target == "this" and reading.stage in _EARLIER:
+            if subject.target == "this" and (reading.stage in _EARLIER if after else reading.stage in (Stage.CURE, Stage.REVERSAL)):
                 return f"{j.doc.source_kind} of {later} still states {reading.stage.value}"
     return ""
 
 
+ENDED_DAYS = 90  # a procedure that first-hand documents ended this shortly before is not reported as done
+_FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)
 _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CURE, Stage.REVERSAL, Stage.PLAN)
 
 

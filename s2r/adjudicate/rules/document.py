@@ -141,7 +141,7 @@ def prepare(
                     dated.append(Dated(mention, rows.get(number, kind)))
         return tuple(sorted(dated, key=lambda d: d.mention.start))
 
-    return Document(page, folded, scan, units, _kind(source_kind, scan), order, dater)
+    return Document(page, folded, scan, units, _kind(source_kind, scan, page), order, dater)
 
 
 def _language_at(page: Page, languages: Mapping[int, str], offset: int) -> str:
@@ -216,7 +216,7 @@ def _label_kind(
     return kind
 
 
-def _kind(by_address: str, scan: Scan) -> str:
+def _kind(by_address: str, scan: Scan, page: Page) -> str:
     """Kind of source where the address says little, by how the page looks: a release or notice carries numbers, contacts and
     formulas of its own ("by order of the board", notice numbers); a page of the press or a list carries theirs."""
     if by_address not in ("press", "unknown"):
@@ -226,11 +226,18 @@ def _kind(by_address: str, scan: Scan) -> str:
     others = counts["press"] + counts["aggregator"] + counts["forum"]
     if first_hand >= 2 or (by_address == "unknown" and first_hand and others < 2):
         return "exchange" if counts["exchange_notice"] > counts["issuer"] else "wire"
+    if any(_RELEASE.match(page.text, block.start, block.end) for block in page.blocks[:16] if block.main):
+        return "wire"
     if by_address == "unknown" and counts["aggregator"] + counts["forum"] >= 2:
         return "forum" if counts["forum"] > counts["aggregator"] else "aggregator"
     return by_address
 
 
+# "ROCHESTER, N.Y., Oct. 3, 2016 (Service) -- ": the full dateline of a release; news agencies leave the year out
+_RELEASE = re.compile(
+    r"[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?[,.(]? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2} [A-Z][a-zé]+ \d{4}|\d{4}-\d\d-\d\d)\)?"
+    r" ?(?:\([^)]{2,40}\)|/[^/]{2,40}/)? ?(?:--?|[–—]|:) ?[A-Z“\"]"
+)
 _LOOKS = ("issuer", "exchange_notice", "press", "aggregator", "forum")
 
 

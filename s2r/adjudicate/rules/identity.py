@@ -38,6 +38,7 @@ class Subject:
     security: Fit
     venue: Fit
     why: str
+    names_issuer: bool = False  # in the passage itself, not inherited
 
     @property
     def target(self) -> str:
@@ -275,6 +276,8 @@ class Identity:
             if not same_block and previous.kind is BlockKind.ROW and self._in_list(previous):
                 break  # what follows a list is not about its last entry
             if self.names_target(previous.start, previous.end):
+                if self.focus is Fit.OTHER and self._only_counterpart(previous):
+                    continue
                 if same_block or self.focus is not Fit.OTHER:
                     return Fit.THIS, "follows a sentence that names the issuer"
                 break
@@ -393,7 +396,7 @@ class Identity:
         """Classes named closest to the decisive words, when a sentence names several; a pair joined there counts as one."""
         at = bisect.bisect_left(self._class_starts, unit.fstart)
         distances = [
-            (max(start - fend, fstart - end, 0) + (CLASS_AFTER if start >= fend else 0), name)
+            (_gap(start, end, fstart, fend) + (CLASS_AFTER if start >= fend else 0), name)
             for start, end, name in self._classes[at:]
             if start < unit.fend
         ]
@@ -504,7 +507,7 @@ class Identity:
         security, why_security = self._security(unit, fstart, fend)
         venue, why_venue = self._venue(unit, fstart, fend)
         reasons = [why] + [w for w in (why_security, why_venue) if w]
-        return Subject(issuer, security, venue, "; ".join(reasons))
+        return Subject(issuer, security, venue, "; ".join(reasons), self.names_target(unit.start, unit.end))
 
 
 _BESIDE_BEFORE = re.compile(r"(?:\b(?:with|by|from|of|into|parent|to|mit|durch|von|an|avec|par|de|con|da|por|com|med|av|van|met|z|przez|oleh|dengan|bởi|của)(?: the)?|与|與|同|及|由)\s?$", re.I)
@@ -513,7 +516,7 @@ _INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
 )
 _CLASS_LINE = re.compile(
-    r"(?:class(?:es)? of securit\w+|description of (?:class|securities)|title of (?:each )?class|\bclass|\bsecurity)(?: \([^)]*\))? ?: ?([^:]{3,140})"
+    r"(?:class(?:es)? of securit\w+|description of (?:class|securities)|title of (?:each )?class|\bclass(?:es)?|\bsecurity)(?: \([^)]*\))? ?: ?([^:]{3,140})"
 )
 _REMOVAL_FORM = re.compile(r"\b25-nse\b|\bform 25\b|\bsubmission type: ?25\b|\bnotification of removal\b")
 _LISTED_SYMBOL = re.compile(
@@ -535,6 +538,13 @@ _TOWARDS = re.compile(
     r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
     r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"
 )
+
+
+def _gap(start: int, end: int, low: int, high: int) -> int:
+    """Distance of [start, end) from the nearer edge of [low, high), also from inside."""
+    if end <= low or start >= high:
+        return max(low - end, start - high, 0)
+    return min(abs(start - low), abs(high - end))
 
 
 def _occurrences(text: str, needle: str) -> list[int]:
