@@ -127,10 +127,8 @@ def test_bad_line_is_named(tmp_path: Path) -> None:
 def test_odd_context_is_no_obstacle(tmp_path: Path) -> None:
     """A document date that is only a month, or nulls, leave the snippet readable."""
     path = tmp_path / "odd.jsonl"
-    path.write_text(
-        '{"text": "on 5 May 2015", "context": {"lang": null, "country": null, "dateline": "2015-05", "extra": 1}, "expected": null}\n',
-        encoding="utf-8",
-    )
+    context = '{"lang": null, "country": null, "dateline": "2015-05", "extra": 1}'
+    path.write_text(f'{{"text": "on 5 May 2015", "context": {context}, "expected": null}}\n', encoding="utf-8")
     ((_, snippet),) = read_rows(path)
     assert snippet.context.dateline is None
     assert read_snippet(snippet.text, snippet.context, CUES).dates[0].value == "2015-05-05"

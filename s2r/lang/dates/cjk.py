@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from s2r.lang.dates.calendars import CHINESE_NUMERALS, ERAS, chinese_number, era_year
 from s2r.lang.dates.candidate import Candidate, Shift, Week
 
-HAN = re.compile("[\u3005-\u30ff\u3400-\u9fff]")
-HANGUL = re.compile("[\uac00-\ud7a3]")
+HAN = re.compile("[\u3005-\u30ff\u3400-\u9fff]+")
+HANGUL = re.compile("[\uac00-\ud7a3]+")
 _N = rf"(?:\d{{1,2}}|[{CHINESE_NUMERALS}]{{1,3}})"
 _Y = rf"(?:\d{{4}}|[{CHINESE_NUMERALS}]{{4}}|'?\d{{2}}(?=年))"
 _YEAR_WORDS = {
@@ -167,6 +167,19 @@ _TABLES = {
     "zh": ((_days(_ZH_ANCHOR, "a"), Shift.ANCHOR), (_days(_CHAIN_BUSINESS, "b"), Shift.CHAIN_BUSINESS), (_days(_CHAIN, "c"), Shift.CHAIN)),
     "ko": ((_days(_KO_ANCHOR, "a"), Shift.ANCHOR), (_days(_KO_BUSINESS, "b"), Shift.CHAIN_BUSINESS), (_days(_KO_CHAIN, "c"), Shift.CHAIN)),
 }
+
+
+def han_regions(text: str, letters: re.Pattern[str], margin: int = 24) -> Iterator[tuple[int, int]]:
+    """Stretches of `text` that hold the letters, with a margin for the digits beside them; in order, not overlapping."""
+    start = end = -1
+    for m in letters.finditer(text):
+        if end < 0 or m.start() - margin > end:
+            if end >= 0:
+                yield start, min(end, len(text))
+            start = max(0, m.start() - margin)
+        end = m.end() + margin
+    if end >= 0:
+        yield start, min(end, len(text))
 
 
 def find_han(text: str, *, lang: str, country: str) -> Iterator[Candidate]:

@@ -31,11 +31,13 @@ _BEFORE_DM = (
     r"|(?:maandag|dinsdag|woensdag|donderdag|vrijdag)|(?:m[aå]ndag|mandag|tisdag|tirsdag|onsdag|to[rs]sdag|torsdag|fredag)(?:en)?(?:\sden)?"
     r"|(?:maanantai|tiistai|keskiviikko|torstai|perjantai)\w*|(?:poniedziałek|wtorek|środę|czwartek|piątek),?|thứ (?:hai|ba|tư|năm|sáu|[2-6]),?(?:\sngày)?|(?:senin|selasa|rabu|kamis|jumat)\s?\(?)"
 ).replace(" ", r"\s")
-_DM_SLASH = re.compile(rf"(?:(?<!\w){_BEFORE_DM}\s{{1,3}}|\(|(?<=\w):\s)(?P<a>\d{{1,2}})(?P<s>/)(?P<b>\d{{1,2}})(?!\w|[./-]\d|\s?%|[:,]\d)")
+_LEADS_DM = re.compile(rf"(?:(?<!\w){_BEFORE_DM}\s{{1,3}}|\(|(?<=\w):\s)$")
+_LEAD = 32  # characters before a day and month that can say that it is one
+_DM_SLASH = re.compile(r"(?<![\w/.,])(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})(?!\w|[./-]\d|\s?%|[:,]\d)")
 _DM_DASH = re.compile(
     r"(?<!\w)(?:ngày|từ ngày|đến ngày|op|sáng|chiều)\s(?P<a>\d{1,2})(?P<s>-)(?P<b>\d{1,2})(?!\w|[./-]\d|\s?%)".replace(" ", r"\s")
 )
-_DM_DOTS = re.compile(rf"(?<!\w)(?:{_BEFORE_DM}\s{{1,3}})(?P<a>\d{{1,2}})\.(?P<s>\s?)(?P<b>\d{{1,2}})\.(?!\w|\s?%|\d)")
+_DM_DOTS = re.compile(r"(?<![\w/.,])(?P<a>\d{1,2})\.(?P<s>\s?)(?P<b>\d{1,2})\.(?!\w|\s?%|\d)")
 _DM_LINE = re.compile(r"(?:^|(?<=\n))(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?=[,:;)]|\s)")
 _DM_BARE_DOTS = re.compile(r"(?<![\w.,/:])(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<s>\s?)(?P<b>\d{1,2})\.(?=\s?[a-zåäöæøü,;)-])")
 _CLOCK = re.compile(
@@ -170,6 +172,8 @@ def _without_year(text: str, *, order: str, lang: str) -> Iterator[Candidate]:
         patterns.append((_DM_BARE_DOTS, "dmy"))
     for pattern, numbers in patterns:
         for m in pattern.finditer(text):
+            if pattern in (_DM_SLASH, _DM_DOTS) and not _LEADS_DM.search(text[max(0, m.start() - _LEAD) : m.start()]):
+                continue
             a, b = int(m["a"]), int(m["b"])
             if _CLOCK.search(text[max(0, m.start("a") - 12) : m.start("a")]):
                 continue

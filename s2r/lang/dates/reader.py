@@ -9,7 +9,7 @@ from bisect import bisect_left
 from dataclasses import replace
 
 from s2r.lang.dates.candidate import Candidate, Shift, Week
-from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul
+from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul, han_regions
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.dates.names import WORDS, language_of
 from s2r.lang.dates.numeric import find_founding_years, find_numeric, utc_stamp
@@ -59,9 +59,9 @@ _UNTIL_HAN = re.compile(r"\s?(?:まで|迄|までに|以前|之前|前|止)")
 def language_guess(text: str) -> str:
     """Language whose function words or script the text shows most; "en" when nothing decides."""
     sample = text[:20000]
-    if len(HANGUL.findall(sample)) * 20 > len(sample) * 3:
+    if sum(map(len, HANGUL.findall(sample))) * 20 > len(sample) * 3:
         return "ko"
-    han = len(HAN.findall(sample))
+    han = sum(map(len, HAN.findall(sample)))
     if han * 20 > len(sample) * 3:
         return "ja" if len(_KANA.findall(sample)) * 12 > han else "zh"
     for pattern, lang in _SCRIPTS:
@@ -146,12 +146,16 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
     else:
         found += find_named(scanned, "en", relative=lang not in ("ja", "zh", "ko"))
     found += find_founding_years(text)
-    if HAN.search(text):
-        found += find_han(text, lang=lang, country=country)
-    if HANGUL.search(text):
-        found += find_hangul(text)
+    for start, end in han_regions(text, HAN):
+        found += (_moved(c, start) for c in find_han(text[start:end], lang=lang, country=country))
+    for start, end in han_regions(text, HANGUL):
+        found += (_moved(c, start) for c in find_hangul(text[start:end]))
     kept = [_with_stamp(c, text) for c in _with_weekday(_settle(found), text)]
     return _ranges(kept, text, lang)
+
+
+def _moved(c: Candidate, by: int) -> Candidate:
+    return replace(c, start=c.start + by, end=c.end + by) if by else c
 
 
 def _with_weekday(kept: list[Candidate], text: str) -> list[Candidate]:
