@@ -360,7 +360,7 @@ def _yes(
         for j in judged
         if j.doc is not doc and j.published and chosen.day and j.published[0].day <= chosen.day
     ]
-    reason = find_reason(doc, unit, chosen.reading.stage, judged[0].identity.target.classes, context)
+    reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, judged[0].identity.target.classes, context)
     kind = disclosure_type(chosen.source_kind)
     claims = [_claim("status", "yes", doc, *_quote(doc, unit, chosen.reading))]
     if chosen.day is not None and chosen.date_start >= 0:

@@ -433,8 +433,6 @@ class Identity:
         if own:
             return Fit.THIS, ""
         if other:
-            if all(v.city for v in other) and self.venue_focus is not Fit.OTHER:
-                return Fit.OPEN, ""
             if self._only_destination(other):
                 return Fit.OPEN, ""
             return Fit.OTHER, f"speaks of {self.doc.folded.text[other[0].start : other[0].end]!r}"
@@ -510,8 +508,13 @@ class Identity:
         return Subject(issuer, security, venue, "; ".join(reasons), self.names_target(unit.start, unit.end))
 
 
-_BESIDE_BEFORE = re.compile(r"(?:\b(?:with|by|from|of|into|parent|to|mit|durch|von|an|avec|par|de|con|da|por|com|med|av|van|met|z|przez|oleh|dengan|bởi|của)(?: the)?|与|與|同|及|由)\s?$", re.I)
-_BESIDE_AFTER = re.compile(r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)")
+_BESIDE_BEFORE = re.compile(
+    r"(?:\b(?:with|by|from|of|into|parent|to|mit|durch|von|an|avec|par|de|con|da|por|com|med|av|van|met|z|przez|oleh|dengan|bởi|của)(?: the)?|与|與|同|及|由)\s?$",
+    re.I,
+)
+_BESIDE_AFTER = re.compile(
+    r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
+)
 _INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
 )

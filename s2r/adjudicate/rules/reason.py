@@ -49,7 +49,7 @@ class ReasonFound:
 
 
 def find_reason(
-    doc: Document, unit: Unit, stage: Stage, classes: frozenset[str], context: Sequence[tuple[Document, Sequence[Unit]]]
+    doc: Document, unit: Unit, stage: Stage, at: int, classes: frozenset[str], context: Sequence[tuple[Document, Sequence[Unit]]]
 ) -> ReasonFound | None:
     """Weigh all reason phrases around the qualifying `unit`, who acts in it, and the class of security; `context` holds other
     documents on or before the disclosure with their units about the target."""
@@ -83,7 +83,7 @@ def find_reason(
     for where, units in context:
         for other in units:
             add(where, other, OTHER_DOCUMENT)
-    for name, gain in _prior(doc, unit, stage).items():
+    for name, gain in _prior(doc, unit, stage, at).items():
         scores[name] = scores.get(name, 0.0) + gain
         best.setdefault(name, (gain, doc, unit, "prior:actor"))
     if not scores:
@@ -93,16 +93,31 @@ def find_reason(
     return ReasonFound(reason, where, at.start, at.end, rule, scores)
 
 
-def _prior(doc: Document, unit: Unit, stage: Stage) -> dict[str, float]:
-    """What the acting body suggests; a document of the issuer without another actor speaks for the issuer."""
-    scan, low, high = doc.scan, unit.fstart, unit.fend
-    own = any(scan.within(f"actor.{name}", low, high) for name in ("board", "issuer", "holders"))
-    exchange = bool(scan.within("actor.exchange", low, high)) or bool(scan.within("actor.committee", low, high))
-    if stage is Stage.APPLICATION or (own and not (exchange and stage is Stage.DETERMINATION)):
+def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]:
+    """What the acting body suggests: the actor named last before the step (`at`, folded), else the first after it; a document
+    without an actor speaks for its source."""
+    actors = sorted(
+        (hit.start, own) for family, own in _ACTORS.items() for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
+    )
+    before = [own for start, own in actors if start <= at]
+    own = before[-1] if before else (actors[0][1] if actors else None)
+    if stage is Stage.APPLICATION:
         return {"voluntary": OWN_ACT}
-    if doc.source_kind in ("exchange", "regulator"):
-        return {"noncompliance": EXCHANGE_ACT if exchange else EXCHANGE_ACT / 2}
-    return {"noncompliance": EXCHANGE_ACT / 2} if exchange and stage is Stage.DETERMINATION else {"voluntary": OWN_ACT / 3}
+    if own is None:
+        return {"noncompliance": EXCHANGE_ACT / 2} if doc.source_kind in ("exchange", "regulator") else {"voluntary": OWN_ACT / 3}
+    return {"voluntary": OWN_ACT} if own else {"noncompliance": EXCHANGE_ACT}
+
+
+_ACTORS = {
+    "board": True,
+    "issuer": True,
+    "holders": True,
+    "bidder": True,
+    "exchange": False,
+    "committee": False,
+    "regulator": False,
+    "court": False,
+}
 
 
 def _weighed(name: str, scores: dict[str, float], classes: frozenset[str]) -> float:

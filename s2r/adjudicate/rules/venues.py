@@ -91,5 +91,4 @@ def _inside(taken: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def _beside_exchange(scan: Scan, start: int, end: int) -> bool:
-    low, high = max(0, start - CITY_REACH), end + CITY_REACH
-    return any(scan.within(family, low, high) for family in ("actor.exchange", "object"))
+    return bool(scan.within("actor.exchange", max(0, start - CITY_REACH), end + CITY_REACH))
