@@ -68,8 +68,8 @@ class GuardBackend(httpcore.AsyncNetworkBackend):
     async def connect_unix_socket(
         self,
         path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[Any] | None = None,  # noqa: ASYNC109
+        timeout: float | None = None,  # noqa: ASYNC109 - the signature is httpcore's
+        socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         """Never: no address of the web is a socket file."""
         raise BlockedAddress(f"unix socket {path} refused")

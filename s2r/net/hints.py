@@ -16,7 +16,7 @@ _SPAN = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?
 _DELAY = re.compile(rb'"(?:retryDelay|retry_after_seconds|retry_after)"\s*:\s*"?([\d.]+)')
 _QUOTA = re.compile(
     r"insufficient_quota|no_more_credits|api_key_budget_exceeded|not enough credits|quota[_ ]exhausted|billing_hard_limit|plan limit"
-    r"|credit balance is too low|usage limit exceeded|exceeded your current quota|monthly quota|payment required",
+    r"|credit balance is too low|usage limit exceeded|monthly quota|payment required",
     re.IGNORECASE,
 )
 _THROTTLE = re.compile(

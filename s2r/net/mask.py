@@ -15,7 +15,8 @@ _PARAMETER = re.compile(
     r"|secret|signature|sig|authorization|x-api-key|x-subscription-token)=)[^&#\s\"']+"
 )
 _HEADER = re.compile(
-    r"(?i)\b(authorization|proxy-authorization|x-[\w-]*(?:key|token)|api-key|cookie)(['\"]?\s*[:=,]\s*b?['\"]?)(?:(?:bearer|basic|low)\s+)?[^\s'\",;]+"
+    r"(?i)\b(authorization|proxy-authorization|x-[\w-]*(?:key|token)|api-key|cookie)(['\"]?\s*[:=,]\s*b?['\"]?)(?:(?:bearer|basic|low)\s+)?"
+    r"[^\s'\",;]+"
 )
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}")
 _USERINFO = re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/?#@]+@")
@@ -26,9 +27,8 @@ class Mask:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         forms = {form for secret in secrets if len(secret) >= _MIN_SECRET for form in _forms(secret)}
-        self._known = (
-            re.compile("|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))) if forms else None
-        )
+        longest_first = sorted(forms, key=lambda form: (-len(form), form))
+        self._known = re.compile("|".join(map(re.escape, longest_first))) if forms else None
 
     def known(self, text: str) -> str:
         """`text` without the known secrets, otherwise unchanged: for addresses that are kept as evidence."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -89,6 +90,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     for part in ("venue", "security"):
         candidates, findings = _one_matter(part, candidates, findings)
     candidates, findings = _without_segment_moves(candidates, findings)
+    candidates, findings = _without_continued(doc, candidates, findings)
     return Judged(doc, identity, published, findings, candidates)
 
 
@@ -108,6 +110,35 @@ def _one_matter(
         [c for c in candidates if id(c.unit) not in dropped],
         [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
     )
+
+
+def _without_continued(
+    doc: Document, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """Where the document says that this class, or the listing on this venue, goes on, a step that names neither is another's."""
+    parts = {
+        part
+        for u, r, s, _ in findings
+        for part in ("security", "venue")
+        if r.stage in (Stage.REVERSAL, Stage.CURE)
+        and s.issuer is Fit.THIS
+        and s.target == "this"
+        and getattr(s, part) is Fit.THIS
+        and not _UNTIL.search(doc.folded_text(u))
+    }
+    dropped = {id(c.unit) for c in candidates if any(getattr(c.subject, part) is Fit.OPEN for part in parts)}
+    if not dropped:
+        return candidates, findings
+    why = "the document says that this listing goes on"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )
+
+
+_UNTIL = re.compile(
+    r"\b(?:until|till|up to|bis|jusqu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|까지|đến (?:hết|ngày)"
+)
 
 
 def _without_segment_moves(
@@ -219,7 +250,9 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
     stated = min(
         (d for d in announced if day is None or (d.day is not None and d.day <= day)), key=lambda d: d.day or dt.date.max, default=None
     )
-    if stated is not None and stated.day is not None and (retold or day is None or (day - stated.day).days <= FRESH_DAYS):
+    reported = doc.source_kind in SECOND_HAND and day is not None and stated is not None and stated.day is not None
+    fresh = reported and (day - stated.day).days <= FRESH_DAYS  # type: ignore[operator,union-attr]
+    if stated is not None and stated.day is not None and (retold or day is None or fresh):
         m = stated.mention
         return Candidate(
             doc, unit, reading, subject, stated.day, not retold, "text", m.start, m.end, doc.source_kind, "states the disclosure day"

@@ -40,10 +40,10 @@ class Hit:
 class Scan:
     """All hits of one page by family, ordered by start. A family is looked for when it is first asked for."""
 
-    __slots__ = ("_bounds", "_families", "_hits", "_starts", "_text", "grams")
+    __slots__ = ("_bounds", "_families", "_hits", "_starts", "grams", "text")
 
     def __init__(self, text: str, bounds: Sequence[int], families: Mapping[str, Family], grams: frozenset[str]) -> None:
-        self._text, self._bounds, self._families, self.grams = text, bounds, families, grams
+        self.text, self._bounds, self._families, self.grams = text, bounds, families, grams
         self._hits: dict[str, list[Hit]] = {}
         self._starts: dict[str, list[int]] = {}
 
@@ -54,8 +54,8 @@ class Scan:
             found = self._families.get(family)
             hits = [
                 Hit(start, end, family, line.lang, line.number, line.weight)
-                for line in (found.candidates(self._text, self.grams) if found else ())
-                for start, end in line.spans(self._text, self._bounds)
+                for line in (found.candidates(self.text, self.grams) if found else ())
+                for start, end in line.spans(self.text, self._bounds)
             ]
             hits.sort(key=lambda hit: (hit.start, -hit.end, hit.lang, hit.number))
             self._hits[family] = hits

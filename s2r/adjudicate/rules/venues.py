@@ -68,6 +68,9 @@ def venue_index(policy: Policy) -> VenueIndex:
     return _INDEXES[policy.digest]
 
 
+_EXCHANGE_WORD = re.compile(
+    r"börse|boerse|\bbolsas?\b|\bborsa\b|\bbourses?\b|\bbörs|\bbørs|\bbeurs|exchanges?\b|pörssi|giełd|取引所|거래소|交易所"
+)
 _LATIN_TAIL = re.compile(r"[a-zß-ÿ]{0,4}(?!\w)")
 
 
@@ -91,4 +94,5 @@ def _inside(taken: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def _beside_exchange(scan: Scan, start: int, end: int) -> bool:
-    return bool(scan.within("actor.exchange", max(0, start - CITY_REACH), end + CITY_REACH))
+    low, high = max(0, start - CITY_REACH), end + CITY_REACH
+    return bool(scan.within("actor.exchange", low, high)) or bool(_EXCHANGE_WORD.search(scan.text, low, high))

@@ -1,0 +1,260 @@
+"""One limiter per host and provider over all workers and processes: pace (GCRA), tokens, concurrency, pauses, adaptation.
+
+State is one row per bucket in a small SQLite file beside the store, so that every process on the machine sees the same clock.
+The generic cell rate algorithm keeps one number, the theoretical arrival time of the next request; a grant moves it on by one
+interval. A grant is taken at the moment it is used, never reserved ahead, so that a late waiter cannot crowd the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import Field
+
+from s2r.errors import StoreError
+from s2r.models.listing import Frozen
+from s2r.net.errors import CoolingDown
+
+MAX_HOLD = 3600.0  # seconds; a spent month is found out again after an hour
+_GUARD = 1.05  # intervals are stretched a little, so that jitter on the way never puts two requests into one interval
+_MAX_FACTOR = 16.0
+_SHARE = 0.15  # weight of the newest answer in the share of "slower" answers
+_SLOW_AT, _FAST_AT = 0.40, 0.25  # share above which the pace is cut by steps, and below which it recovers
+_STEP_DOWN, _STEP_UP = 1.3, 0.93
+_BREAK_AFTER = 8  # failures in a row that open the circuit
+_BREAK_FIRST, _BREAK_MAX = 15.0, 600.0
+_SCHEMA = """
+create table if not exists bucket(name text primary key, tat real not null default 0, token_tat real not null default 0,
+  hold real not null default 0, factor real not null default 1, share real not null default 0, streak integer not null default 0,
+  pace real not null default 0) without rowid;
+create table if not exists lease(bucket text not null, id text not null, until real not null, primary key(bucket, id)) without rowid;
+"""
+
+
+class Limit(Frozen):
+    """What one host or provider allows."""
+
+    rate: float = Field(2.0, gt=0, description="requests per second")
+    burst: int = Field(1, ge=1, description="requests that may start at once after a pause")
+    concurrency: int = Field(4, ge=1, description="requests under way at once")
+    tokens: float = Field(0.0, ge=0, description="model tokens per second; 0 = no limit")
+    token_burst: float = Field(0.0, ge=0, description="tokens that may be spent at once; 0 = those of a minute")
+
+
+class Grant(NamedTuple):
+    """A permission to send one request now; `at` is the Unix time when it was given."""
+
+    bucket: str
+    lease: str
+    at: float
+    interval: float
+
+
+class _Row(NamedTuple):
+    tat: float
+    token_tat: float
+    hold: float
+    factor: float
+    share: float
+    streak: int
+    pace: float
+
+
+class Limiter:
+    """Hands out grants by bucket; `limits` maps a bucket, or the end of a host ("sec.gov"), to its `Limit`."""
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        limits: Mapping[str, Limit] | None = None,
+        default: Limit | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._limits = dict(limits or {})
+        self._default = default or Limit()
+        self._clock, self._sleep = clock, sleep
+        self._lock = threading.Lock()
+        self._turn: dict[str, asyncio.Lock] = {}
+        self._db = _open(path)
+
+    def close(self) -> None:
+        """Close the file; grants that are out end by their own time."""
+        with self._lock:
+            self._db.close()
+
+    def bucket(self, host: str) -> str:
+        """Bucket of a host: the longest listed domain it belongs to, so that sub-domains share one limit, else the host."""
+        labels = host.split(".")
+        tails = (".".join(labels[start:]) for start in range(len(labels)))
+        return next((tail for tail in tails if tail in self._limits), host)
+
+    def limit(self, bucket: str) -> Limit:
+        """The limit of a bucket."""
+        return self._limits.get(bucket, self._default)
+
+    @contextlib.asynccontextmanager
+    async def slot(self, bucket: str, *, tokens: float = 0.0, patience: float = 120.0, longest: float = 60.0) -> AsyncIterator[Grant]:
+        """Wait for a grant and hold it while the request runs, `longest` seconds at most.
+
+        Waits for its turn as long as the queue moves; a pause or cool-down of more than `patience` seconds raises `CoolingDown`.
+        """
+        async with self._turn.setdefault(bucket, asyncio.Lock()):  # first come, first served inside this process
+            grant = await self._granted(bucket, tokens, patience, longest)
+        try:
+            yield grant
+        finally:
+            await asyncio.shield(asyncio.to_thread(self._release, grant))
+
+    async def sent(self, grant: Grant) -> None:
+        """Tell that the request left only now: when a connection had to be made first, the next one waits that much longer."""
+        late = self._clock() - grant.at
+        if late > grant.interval * (_GUARD - 1) / 2:
+            await asyncio.to_thread(self._move, grant, self._clock())
+
+    async def passed(self, bucket: str) -> None:
+        """An answer that was not "slower": the pace recovers by steps."""
+        await asyncio.to_thread(self._learn, bucket, False, None)
+
+    async def limited(self, bucket: str, wait: float | None = None) -> None:
+        """A "slower" answer (429, 503, throttle page): pause for the seconds it asks, slow down when they repeat, at last cool down."""
+        await asyncio.to_thread(self._learn, bucket, True, wait)
+
+    async def failed(self, bucket: str) -> None:
+        """No answer at all; a host that fails again and again is left alone for a while."""
+        await asyncio.to_thread(self._learn, bucket, None, None)
+
+    async def hold(self, bucket: str, seconds: float) -> None:
+        """No request to this bucket for some seconds, from any process."""
+        await asyncio.to_thread(self._hold, bucket, seconds)
+
+    async def slow(self, bucket: str, interval: float) -> None:
+        """At least `interval` seconds between requests from now on (crawl-delay); 0 takes it back."""
+        await asyncio.to_thread(self._write, "update bucket set pace=? where name=?", interval, bucket)
+
+    async def spend(self, bucket: str, tokens: float) -> None:
+        """Book tokens that a request used beyond those it was granted (negative: fewer)."""
+        if rate := self.limit(bucket).tokens:
+            await asyncio.to_thread(
+                self._write, "update bucket set token_tat=max(token_tat, ?) + ? where name=?", self._clock(), tokens / rate, bucket
+            )
+
+    async def _granted(self, bucket: str, tokens: float, patience: float, longest: float) -> Grant:
+        while True:
+            found, wait, held = await asyncio.to_thread(self._try, bucket, tokens, longest)
+            if found:
+                return found
+            if held > patience:
+                advice = "Run the row again later."
+                raise CoolingDown(f"asked for a pause; {held:.0f} s of it are left", subject=bucket, advice=advice, seconds=held)
+            await self._sleep(max(0.001, wait))
+
+    def _try(self, bucket: str, tokens: float, longest: float) -> tuple[Grant | None, float, float]:
+        """A grant, or seconds to sleep before the next try, and those of a pause that stands in the way."""
+        limit, lease = self.limit(bucket), secrets.token_hex(8)
+        with self._transaction() as db:
+            now = self._clock()
+            row = self._row(db, bucket)
+            interval = max(_GUARD / limit.rate * row.factor, row.pace)
+            # after a step back of the clock the stored times lie too far ahead: nothing waits longer than it could have been asked to
+            tat = min(row.tat, now + interval * limit.burst)
+            if row.hold > now:
+                return None, min(row.hold - now, 5.0), row.hold - now
+            if (early := tat - (limit.burst - 1) * interval - now) > 0:
+                return None, early, 0.0
+            token_tat = row.token_tat
+            if limit.tokens and tokens:
+                room = (limit.token_burst or limit.tokens * 60) / limit.tokens
+                token_tat = max(token_tat, now)
+                # a request larger than the whole room is let through when the room is free
+                if (early := token_tat + min(tokens / limit.tokens, room) - room - now) > 0:
+                    return None, min(early, 5.0), 0.0
+                token_tat += tokens / limit.tokens
+            db.execute("delete from lease where bucket=? and until<?", (bucket, now))
+            running = db.execute("select count(*) from lease where bucket=?", (bucket,)).fetchone()[0]
+            if running >= limit.concurrency:
+                return None, 0.05, 0.0
+            db.execute("insert into lease(bucket, id, until) values(?,?,?)", (bucket, lease, now + longest))
+            db.execute("update bucket set tat=?, token_tat=? where name=?", (max(tat, now) + interval, token_tat, bucket))
+            return Grant(bucket, lease, now, interval), 0.0, 0.0
+
+    def _learn(self, bucket: str, limited: bool | None, wait: float | None) -> None:
+        """Book an answer: "slower" (True), any other (False), or none (None, which says nothing about the pace)."""
+        with self._transaction() as db:
+            now, row = self._clock(), self._row(db, bucket)
+            share = row.share if limited is None else row.share + _SHARE * (float(limited) - row.share)
+            streak, factor, hold = (0 if limited is False else row.streak + 1), row.factor, row.hold
+            if limited and share > _SLOW_AT:
+                factor, share = min(_MAX_FACTOR, factor * _STEP_DOWN), _FAST_AT
+            elif limited is False and share < _FAST_AT:
+                factor = max(1.0, factor * _STEP_UP)
+            if wait is not None:
+                hold = max(hold, now + min(wait, MAX_HOLD))
+            if streak >= _BREAK_AFTER:
+                hold = max(hold, now + min(_BREAK_MAX, _BREAK_FIRST * 2 ** (streak - _BREAK_AFTER)))
+            db.execute("update bucket set share=?, streak=?, factor=?, hold=? where name=?", (share, streak, factor, hold, bucket))
+
+    def _hold(self, bucket: str, seconds: float) -> None:
+        self._write("update bucket set hold=max(hold, ?) where name=?", self._clock() + min(seconds, MAX_HOLD), bucket)
+
+    def _move(self, grant: Grant, sent_at: float) -> None:
+        self._write("update bucket set tat=max(tat, ?) where name=?", sent_at + grant.interval, grant.bucket)
+
+    def _release(self, grant: Grant) -> None:
+        with contextlib.suppress(sqlite3.ProgrammingError), self._transaction() as db:  # the file may be closed by now
+            db.execute("delete from lease where bucket=? and id=?", (grant.bucket, grant.lease))
+
+    def _write(self, sql: str, *values: object) -> None:
+        with self._transaction() as db:
+            self._row(db, str(values[-1]))
+            db.execute(sql, values)
+
+    def _row(self, db: sqlite3.Connection, bucket: str) -> _Row:
+        sql = "select tat, token_tat, hold, factor, share, streak, pace from bucket where name=?"
+        if (found := db.execute(sql, (bucket,)).fetchone()) is None:
+            db.execute("insert into bucket(name) values(?)", (bucket,))
+            found = db.execute(sql, (bucket,)).fetchone()
+        return _Row(*found)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                self._db.execute("begin immediate")
+                try:
+                    yield self._db
+                except BaseException:
+                    self._db.execute("rollback")
+                    raise
+                self._db.execute("commit")
+            except sqlite3.OperationalError as exc:
+                raise StoreError(f"the limiter's file cannot be written ({exc})", advice="Free the disk under S2R_HOME.") from exc
+
+
+def _open(path: Path | None) -> sqlite3.Connection:
+    try:
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(path or ":memory:", timeout=30.0, isolation_level=None, check_same_thread=False)
+        for attempt in range(50):  # two processes that switch a new file to WAL at once: one of them is told "locked" without a wait
+            try:
+                db.execute("pragma journal_mode=wal")
+                break
+            except sqlite3.OperationalError:
+                if attempt == 49:
+                    raise
+                time.sleep(0.02)
+        db.execute("pragma synchronous=off")
+        db.executescript(_SCHEMA)
+    except (OSError, sqlite3.Error) as exc:
+        raise StoreError(f"cannot be opened ({exc})", subject=str(path), advice="Check S2R_HOME.") from exc
+    return db
