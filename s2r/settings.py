@@ -25,6 +25,19 @@ class Settings(Frozen):
     max_body_mb: int = Field(50, ge=1, description="largest body kept, MB; longest filings are near 30 MB")
     extract_timeout_s: float = Field(60.0, gt=0, description="seconds of CPU one page may take before it is a gap")
     contact: str = Field("", description="contact put into the User-Agent of live requests")
+    proxy: str = Field("", repr=False, description="proxy of all roles, http://host:port; it resolves names itself")
+    search_proxy: str = Field("", repr=False, description="proxy of search and official sources; empty = proxy")
+    fetch_proxy: str = Field("", repr=False, description="proxy of page fetches; empty = proxy")
+    model_proxy: str = Field("", repr=False, description="proxy of model calls; empty = proxy")
+    verifier_proxy: str = Field("", repr=False, description="proxy of the verifier's model calls; empty = model_proxy")
+    ca_bundle: Path | None = Field(None, description="PEM file or folder trusted instead of the system's store, for all roles")
+    search_ca_bundle: Path | None = Field(None, description="the same for search and official sources only")
+    fetch_ca_bundle: Path | None = Field(None, description="the same for page fetches only")
+    model_ca_bundle: Path | None = Field(None, description="the same for model calls only")
+    verifier_ca_bundle: Path | None = Field(None, description="the same for the verifier's model calls; empty = model_ca_bundle")
+    fetch_timeout_s: float = Field(30.0, gt=0, description="seconds one page may take in all; slow exchange archives need 20")
+    host_rate: float = Field(1.0, gt=0, description="requests per second to one host, over all processes; politeness")
+    robots: bool = Field(True, description="whether robots.txt decides what is fetched")
 
 
 def load_settings(env: Mapping[str, str], flags: Mapping[str, object], cwd: Path | None = None) -> Settings:

@@ -11,13 +11,12 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
+from urllib.parse import urljoin
 
 import httpx
-from pydantic import Field
 
-from s2r.errors import S2RError, SourceBroken
-from s2r.models.listing import Frozen
+from s2r.errors import S2RError, SourceTimeout, SourceUnusable
 from s2r.net.address import Endpoint, Target, check_url
 from s2r.net.errors import FOREIGN, AddressRefused, RedirectRefused, TooLarge, as_source_error
 from s2r.net.guard import BlockedAddress
@@ -25,70 +24,36 @@ from s2r.net.hints import asked_wait, is_limited, is_spent
 from s2r.net.inflate import ACCEPT_ENCODING, Caps, read_body
 from s2r.net.limits import Grant, Limiter
 from s2r.net.mask import Mask, quiet_wire_logs
+from s2r.net.reply import Reply
 from s2r.net.retry import RetryRule, is_passing, may_repeat
 
 MAX_HOPS = 10
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _KEPT_ACROSS_ORIGINS = frozenset({"accept", "accept-language", "user-agent", "accept-encoding"})
-_CONNECT_S, _READ_S = 10.0, 20.0
+_CONNECT_S = 10.0
 Params = Mapping[str, str | int | float]
 OnHop = Callable[[Target], Awaitable[None]]
 
 
-class Reply(Frozen):
-    """One answer, whatever its status. `headers` have lower-case names; `body` is decoded from its transfer and content codings.
+class _Hop(NamedTuple):
+    """One request as it goes to one address."""
 
-    `url` was asked for, `final_url` answered; `hops` holds "<status> <address>" of each redirect on the way. `flags`: downgrade
-    (https led to http). Addresses hold no secrets. `waited_s` is the time spent in queues and pauses, `elapsed_s` all time.
-    """
-
-    url: str
-    final_url: str
-    status: int
-    headers: tuple[tuple[str, str], ...] = Field(repr=False)
-    body: bytes = Field(repr=False)
-    hops: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    http: str = ""
-    attempts: int = 1
-    waited_s: float = 0.0
-    elapsed_s: float = 0.0
-    asked_wait_s: float | None = None  # what the answer says about the next request
-    spent: bool = False  # credits, plan or quota are used up
-
-    def header(self, name: str) -> str:
-        """The last value of a header, "" when there is none."""
-        return next((value for key, value in reversed(self.headers) if key == name.lower()), "")
-
-    @property
-    def content_type(self) -> str:
-        """The media type as declared."""
-        return self.header("content-type")
-
-    @property
-    def text(self) -> str:
-        """The body by its declared charset, else UTF-8; what does not fit is replaced."""
-        charset = self.content_type.lower().partition("charset=")[2].split(";")[0].strip(" \"'") or "utf-8"
-        try:
-            return self.body.decode(charset, "replace")
-        except LookupError:
-            return self.body.decode("utf-8", "replace")
-
-    def json_data(self) -> Any:
-        """The body read as JSON; `SourceBroken` when it is not (a page, cut short, wrong charset)."""
-        try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError) as exc:
-            start = " ".join(self.text[:80].split())
-            raise SourceBroken(f"no JSON in the answer with status {self.status} ({start!r})", subject=self.final_url) from exc
+    method: str
+    target: Target
+    headers: dict[str, str]
+    content: bytes | None
 
 
-class _Hop:
-    """One request on its way: what is sent, and what is known of it."""
+class _Terms(NamedTuple):
+    """How a request is to be made; see `Net.request`."""
 
-    def __init__(self, method: str, target: Target, headers: dict[str, str], content: bytes | None) -> None:
-        self.method, self.target, self.headers, self.content = method, target, headers, content
-        self.sent = False
+    bucket: str
+    tokens: float
+    repeatable: bool
+    rule: RetryRule
+    caps: Caps
+    on_hop: OnHop | None
+    patience: float
 
 
 class Net:
@@ -168,82 +133,84 @@ class Net:
         costs there. `on_hop` is asked before each hop and may raise. Tried again as `retry` says; 429 and 5xx answers that remain
         are returned. `patience`: seconds of a pause of the host that are waited for.
         """
-        body = content
+        terms = _Terms(bucket, tokens, may_repeat(method, safe), retry or self.retry, caps or self.caps, on_hop, patience)
         sent = {name.lower(): value for name, value in (headers or {}).items()}
+        if data is not None:
+            content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+            sent.setdefault("content-type", "application/json")
         try:
-            if data is not None:
-                body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-                sent.setdefault("content-type", "application/json")
             full = str(httpx.URL(url.strip(), params=_merged(url, params))) if params else url
-            hop = _Hop(method.upper(), self.check(full), self._headers(sent), body)
-            return await self._tried(
-                hop, bucket, tokens, may_repeat(method, safe), retry or self.retry, caps or self.caps, on_hop, patience
-            )
+            return await self._tried(_Hop(method.upper(), self.check(full), self._headers(sent, url), content), terms)
         except S2RError as exc:
             raise self._clean(exc) from self._cause(exc)
         except FOREIGN as exc:
-            error = self._clean(as_source_error(exc, url))
-            raise error from (None if self.mask.holds(exc) else exc)
+            raise self._clean(as_source_error(exc, url)) from (None if self.mask.holds(exc) else exc)
 
-    async def _tried(
-        self, first: _Hop, bucket: str, tokens: float, repeatable: bool, rule: RetryRule, caps: Caps, on_hop: OnHop | None, patience: float
-    ) -> Reply:
-        begin, waited, attempt = self._clock(), 0.0, 0
+    async def _tried(self, hop: _Hop, terms: _Terms) -> Reply:
+        begin, waited, paused, attempt = self._clock(), 0.0, 0.0, 0
         while True:
             attempt += 1
-            hop = _Hop(first.method, first.target, dict(first.headers), first.content)
             error: S2RError | None = None
-            reply: Reply | None = None
             try:
-                reply, queued = await self._followed(hop, bucket, tokens, caps, on_hop, patience)
+                reply, queued = await self._followed(hop, terms)
                 waited += queued
-                if reply.status not in rule.statuses and not is_limited(reply.status, reply.body):
+                if reply.status not in terms.rule.statuses and not is_limited(reply.status, reply.body):
                     break
-                pause = rule.pause(attempt, reply.asked_wait_s, self._jitter) if repeatable and not reply.spent else None
+                pause = terms.rule.pause(attempt, reply.asked_wait_s, self._jitter) if terms.repeatable and not reply.spent else None
             except S2RError as exc:
                 error = exc
-                pause = rule.pause(attempt, None, self._jitter) if is_passing(exc, repeatable=repeatable, sent=hop.sent) else None
-            if pause is None or waited + pause > rule.total_s:
+                pause = terms.rule.pause(attempt, None, self._jitter) if is_passing(exc, repeatable=terms.repeatable) else None
+            if pause is None or paused + pause > terms.rule.total_s:
                 break
             await self._sleep(pause)
-            waited += pause
-        if reply is None:
-            assert error is not None
+            paused += pause
+        if error is not None:
             raise error
-        return reply.model_copy(update={"attempts": attempt, "waited_s": round(waited, 3), "elapsed_s": round(self._clock() - begin, 3)})
+        times = {"waited_s": round(waited + paused, 3), "elapsed_s": round(self._clock() - begin, 3)}
+        return reply.model_copy(update={"attempts": attempt, **times})
 
-    async def _followed(
-        self, hop: _Hop, bucket: str, tokens: float, caps: Caps, on_hop: OnHop | None, patience: float
-    ) -> tuple[Reply, float]:
+    async def _followed(self, hop: _Hop, terms: _Terms) -> tuple[Reply, float]:
         """The answer at the end of the redirects from `hop`, and the seconds spent in queues."""
-        asked, hops, flags, waited = hop.target.url, [], [], 0.0
-        jar, seen = httpx.Cookies(), set()
+        hops: list[str] = []
+        flags: list[str] = []
+        jar, asked, waited = httpx.Cookies(), hop.target.url, 0.0
+        seen: set[tuple[str, str, tuple[tuple[str, str], ...]]] = {(hop.method, asked, ())}
         while True:
-            if on_hop:
-                await on_hop(hop.target)
-            name = bucket if bucket and not hops else self.limiter.bucket(hop.target.host)
+            if terms.on_hop:
+                await terms.on_hop(hop.target)
+            name = terms.bucket if terms.bucket and not hops else self.limiter.bucket(hop.target.host)
             start = self._clock()
-            async with self.limiter.slot(name, tokens=tokens, patience=patience, longest=caps.total_s + 5.0) as grant:
+            slot = self.limiter.slot(name, tokens=terms.tokens, patience=terms.patience, longest=terms.caps.total_s + 5.0)
+            async with slot as grant:
                 waited += self._clock() - start
-                response, body = await self._exchanged(hop, grant, caps, jar)
+                response, body = await self._exchanged(hop, grant, terms.caps, jar)
             wait = await self._booked(name, response, body)
             location = response.headers.get("location", "")
             if response.status_code not in _REDIRECTS or not location:
-                known = self.mask.known
-                return Reply(
-                    url=known(asked), final_url=known(hop.target.url), status=response.status_code, headers=_plain(response, known),
-                    body=body, hops=tuple(map(known, hops)), flags=tuple(flags), http=_version(response), asked_wait_s=wait,
-                    spent=is_spent(response.status_code, body),
-                ), waited  # fmt: skip
+                break
             hops.append(f"{response.status_code} {hop.target.url}")
-            hop = self._next(hop, response.status_code, location, len(hops))
-            if hops[-1].startswith("3") and " https:" in hops[-1] and hop.target.scheme == "http" and "downgrade" not in flags:
+            was, hop = hop.target, self._next(hop, response.status_code, location, len(hops))
+            if was.scheme == "https" and hop.target.scheme == "http" and "downgrade" not in flags:
                 flags.append("downgrade")
             # the same address twice is a loop, unless a cookie was set that may change the answer
             state = (hop.method, hop.target.url, tuple(sorted((c.name, c.value or "") for c in jar.jar)))
             if state in seen:
                 raise RedirectRefused("redirects lead in a circle", subject=hop.target.url)
             seen.add(state)
+        known = self.mask.known
+        reply = Reply(
+            url=known(asked),
+            final_url=known(hop.target.url),
+            status=response.status_code,
+            headers=_plain(response, known),
+            body=body,
+            hops=tuple(map(known, hops)),
+            flags=tuple(flags),
+            http=_version(response),
+            asked_wait_s=wait,
+            spent=is_spent(response.status_code, body),
+        )
+        return reply, waited
 
     async def _exchanged(self, hop: _Hop, grant: Grant, caps: Caps, jar: httpx.Cookies) -> tuple[httpx.Response, bytes]:
         """One request and its whole body under the caps; foreign errors come out as ours."""
@@ -253,7 +220,7 @@ class Net:
             if request.url.raw_host.decode("ascii").strip("[]").lower() != hop.target.host:
                 raise AddressRefused("two readers of this address see different hosts", subject=url)
             jar.set_cookie_header(request)
-            request.extensions = {"timeout": _timeout(caps).as_dict(), "trace": self._trace(hop, grant)}
+            request.extensions = {"timeout": _timeout(caps).as_dict(), "trace": self._trace(grant)}
             async with asyncio.timeout(caps.total_s):
                 response = await self._transport.handle_async_request(request)
                 response.request = request
@@ -269,6 +236,9 @@ class Net:
                 raise AddressRefused(str(exc), subject=url) from exc
             await self.limiter.failed(grant.bucket)
             raise as_source_error(exc, url) from exc
+        except TimeoutError as exc:
+            await self.limiter.failed(grant.bucket)
+            raise SourceTimeout(f"no whole answer within {caps.total_s:g} s", subject=url) from exc
         except FOREIGN as exc:
             await self.limiter.failed(grant.bucket)
             raise as_source_error(exc, url) from exc
@@ -282,10 +252,9 @@ class Net:
             return b""
         return await read_body(response.aiter_raw(), response.headers.get("content-encoding", ""), caps, url)
 
-    def _trace(self, hop: _Hop, grant: Grant) -> Callable[[str, Any], Awaitable[None]]:
+    def _trace(self, grant: Grant) -> Callable[[str, Any], Awaitable[None]]:
         async def trace(event: str, info: Any) -> None:
             if event.endswith("send_request_headers.started"):
-                hop.sent = True
                 await self.limiter.sent(grant)
 
         return trace
@@ -310,20 +279,22 @@ class Net:
         if count > MAX_HOPS:
             raise RedirectRefused(f"more than {MAX_HOPS} redirects", subject=hop.target.url)
         try:
-            target = self.check(str(httpx.URL(hop.target.url).join(location.strip())) if "://" not in location[:12] else location)
-        except (httpx.InvalidURL, ValueError) as exc:
+            target = self.check(urljoin(hop.target.url, location.strip()))
+        except ValueError as exc:
             raise RedirectRefused(f"redirects to what is no address ({location[:200]!r})", subject=hop.target.url) from exc
         except AddressRefused as exc:
             raise AddressRefused(f"redirects to an address that is refused: {exc}", subject=hop.target.url) from exc
         method, content, headers = hop.method, hop.content, hop.headers
-        if method not in ("GET", "HEAD"):
-            if status not in (307, 308) or target.origin != hop.target.origin:
-                raise RedirectRefused(f"redirects a {method} (status {status})", subject=hop.target.url)
+        if method not in ("GET", "HEAD") and (status not in (307, 308) or target.origin != hop.target.origin):
+            raise RedirectRefused(f"redirects a {method} (status {status})", subject=hop.target.url)
         if target.origin != hop.target.origin:
             headers = {name: value for name, value in headers.items() if name in _KEPT_ACROSS_ORIGINS}
         return _Hop(method, target, headers, content)
 
-    def _headers(self, given: dict[str, str]) -> dict[str, str]:
+    def _headers(self, given: dict[str, str], url: str) -> dict[str, str]:
+        for name, value in given.items():
+            if not value.isascii() or not value.isprintable():
+                raise SourceUnusable(f"the header {name} holds a character that no header may hold", subject=url, advice="Check the key.")
         return {"user-agent": self.user_agent, "accept": "*/*", "accept-encoding": ACCEPT_ENCODING, **given}
 
     def _clean(self, error: S2RError) -> S2RError:
@@ -343,7 +314,7 @@ def _merged(url: str, params: Params | None) -> httpx.QueryParams:
 
 
 def _timeout(caps: Caps) -> httpx.Timeout:
-    return httpx.Timeout(min(_READ_S, caps.total_s), connect=min(_CONNECT_S, caps.total_s), pool=caps.total_s)
+    return httpx.Timeout(min(caps.read_s, caps.total_s), connect=min(_CONNECT_S, caps.total_s), pool=caps.total_s)
 
 
 def _plain(response: httpx.Response, known: Callable[[str], str]) -> tuple[tuple[str, str], ...]:

@@ -37,18 +37,22 @@ class RedirectRefused(SourceRefused):
 
 
 class Unreachable(SourceTimeout):
-    """No connection could be made, or it was lost before an answer: name, route, port."""
+    """The connection was lost before the answer was whole."""
+
+
+class NotConnected(Unreachable):
+    """No connection could be made (name, route, port, certificate): nothing was sent."""
 
 
 class TooLarge(SourceBroken):
     """The body passes a cap on size or on the ratio of its compression."""
 
 
+UNKNOWN_NAME = "the name cannot be resolved"
 # What may come out of a request. The order decides: the first kind that fits.
-_NOT_FOUND_IN_DNS = "the name cannot be resolved"
 _MAP: tuple[tuple[tuple[type[BaseException], ...], type[S2RError], str], ...] = (
-    ((httpx.ConnectTimeout, httpcore.ConnectTimeout), Unreachable, "no connection in time"),
-    ((httpx.PoolTimeout, httpcore.PoolTimeout), SourceTimeout, "no free connection in time"),
+    ((httpx.ConnectTimeout, httpcore.ConnectTimeout), NotConnected, "no connection in time"),
+    ((httpx.PoolTimeout, httpcore.PoolTimeout), NotConnected, "no free connection in time"),
     ((httpx.TimeoutException, httpcore.TimeoutException, TimeoutError), SourceTimeout, "no answer in time"),
     ((httpx.ProxyError, httpcore.ProxyError), SourceUnusable, "the proxy does not serve"),
     ((httpx.UnsupportedProtocol, httpcore.UnsupportedProtocol, httpx.InvalidURL), AddressRefused, "not an address that can be fetched"),
@@ -59,7 +63,7 @@ _MAP: tuple[tuple[tuple[type[BaseException], ...], type[S2RError], str], ...] = 
         SourceUnusable,
         "the request is not valid HTTP",
     ),
-    ((httpx.ConnectError, httpcore.ConnectError), Unreachable, "no connection"),
+    ((httpx.ConnectError, httpcore.ConnectError), NotConnected, "no connection"),
     ((ssl.SSLError,), Unreachable, "no secure connection"),
     ((httpx.DecodingError, zlib.error, BrotliError, ZstdError, EOFError), SourceBroken, "the body cannot be decoded"),
     ((httpx.NetworkError, httpcore.NetworkError), Unreachable, "the connection was lost"),
@@ -86,7 +90,7 @@ def as_source_error(exc: BaseException, subject: str) -> S2RError:
             if "CERTIFICATE_VERIFY_FAILED" in detail:
                 return ours(f"the certificate is not trusted ({detail})", subject=subject, advice=_CERTIFICATE)
             if "Name or service not known" in detail or "nodename nor servname" in detail:
-                detail = _NOT_FOUND_IN_DNS
+                detail = UNKNOWN_NAME
             return ours(f"{words} ({detail})", subject=subject, advice=_PROXY if ours is SourceUnusable and "proxy" in words else "")
     raise TypeError(f"not a network error: {exc!r}") from exc
 

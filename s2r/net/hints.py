@@ -30,8 +30,8 @@ LIMITED = frozenset({429, 503, 529})
 
 
 def is_limited(status: int, body: bytes = b"") -> bool:
-    """Whether an answer says "slower": by its status, or a refusal whose title or text is a throttle page."""
-    return status in (429, 529) or (status in (403, 503) and is_throttle_page(body))
+    """Whether an answer says "slower": by its status, or a refusal that is a throttle page."""
+    return status in LIMITED or (status == 403 and is_throttle_page(body))
 
 
 def is_throttle_page(body: bytes) -> bool:

@@ -19,12 +19,13 @@ _GZIP = b"\x1f\x8b"
 
 
 class Caps(Frozen):
-    """Limits of one answer: bytes on the wire, bytes after decoding, the ratio between them, seconds in all."""
+    """Limits of one answer: bytes on the wire, bytes after decoding, the ratio between them; seconds in all and of silence."""
 
     wire: int = 50 << 20
     body: int = 50 << 20
     ratio: int = 200  # text that repeats reaches 50; a bomb reaches 1000
     total_s: float = 30.0
+    read_s: float = 20.0
 
 
 class Decoder(Protocol):

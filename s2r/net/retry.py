@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from s2r.errors import S2RError, SourceBroken, SourceTimeout
 from s2r.models.listing import Frozen
-from s2r.net.errors import TooLarge, Unreachable
+from s2r.net.errors import UNKNOWN_NAME, NotConnected, TooLarge
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -42,13 +42,8 @@ def may_repeat(method: str, safe: bool | None) -> bool:
     return method.upper() in _SAFE if safe is None else safe
 
 
-def is_passing(error: S2RError, *, repeatable: bool, sent: bool) -> bool:
-    """Whether an error may be gone at the next try; what was never sent may always be tried again.
-
-    `sent` says that the request had left: an order to pay is not given twice because its receipt was lost.
-    """
-    if isinstance(error, Unreachable) and not sent:
-        return "certificate" not in error.message and "resolved" not in error.message
-    if not repeatable or isinstance(error, TooLarge):
-        return False
-    return isinstance(error, SourceTimeout | SourceBroken)
+def is_passing(error: S2RError, *, repeatable: bool) -> bool:
+    """Whether an error may be gone at the next try; what was never sent may always be tried again."""
+    if isinstance(error, NotConnected):
+        return "certificate" not in error.message and UNKNOWN_NAME not in error.message
+    return repeatable and isinstance(error, SourceTimeout | SourceBroken) and not isinstance(error, TooLarge)
