@@ -174,7 +174,7 @@ def _obstacle(
         return reading.why or reading.modality.value
     if subject.target != "this":
         return f"{subject.target}: {subject.why}"
-    if identity.moves_between_segments(unit):
+    if identity.segment_move:
         return "moves between segments of the venue"
     if _in_conditions(doc, unit):
         return "stands in a list of conditions"
@@ -343,7 +343,7 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
     for c in direct:
         why = ""
         if c.source_kind in SECOND_HAND and c.day is not None:
-            if earliest is not None and c.day < earliest:
+            if earliest is not None and c.day < earliest and not _reports_well(c, earliest, judged):
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c.day, judged)):
                 why = denial
@@ -354,6 +354,14 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
         else:
             kept.append(c)
     return kept, doubted
+
+
+def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged]) -> bool:
+    """A report shortly before the first first-hand document that names the day of the disclosure in formal words, and that
+    nothing first-hand contradicts: the notice itself is not among the documents."""
+    near = c.day is not None and (earliest - c.day).days <= FRESH_DAYS
+    formal = c.reading.whole and c.reading.stage in _FORMAL and c.origin == "text"
+    return near and formal and c.source_kind == "press" and c.day is not None and not _denied(c.day, judged)
 
 
 def _denied(day: dt.date, judged: Sequence[Judged]) -> str:

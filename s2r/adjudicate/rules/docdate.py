@@ -68,6 +68,7 @@ def publication(doc: Document, *, from_text: bool = True) -> tuple[Published, ..
 def _from_acts(doc: Document) -> list[Published]:
     """A notice without any date line: the latest day on which it says that something was announced or decided."""
     acts = [d for d in doc.dates if d.day is not None and d.kind in (DateKind.ANNOUNCEMENT, DateKind.DECISION)]
+    acts = acts or [d for d in doc.dates if d.day is not None and d.kind is DateKind.MEETING and "future" not in d.mention.flags]
     if not acts:
         return []
     stated = [d for d in acts if "relative" not in d.mention.flags] or acts

@@ -10,6 +10,7 @@ import bisect
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
 from s2r.adjudicate.rules.lexis import Lexis
@@ -439,6 +440,11 @@ class Identity:
         if self.venue_focus is Fit.OTHER:
             return Fit.OTHER, "document is about another venue"
         return Fit.OPEN, ""
+
+    @cached_property
+    def segment_move(self) -> bool:
+        """Some sentence of the document states a move between segments of the target's venue."""
+        return any(u.main and self.moves_between_segments(u) for u in self.doc.units)
 
     def moves_between_segments(self, unit: Unit) -> bool:
         """The sentence names two segments of the target's venue and no other venue: a move inside the venue."""

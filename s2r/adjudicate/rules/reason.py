@@ -128,7 +128,9 @@ def _weighed(name: str, scores: dict[str, float], classes: frozenset[str]) -> fl
     if name == "other":
         return score * 0.3
     if name == "expiry_redemption":
-        return score * (1.5 if classes & ENDING_CLASSES and "common" not in classes else 0.9)
+        return score * (1.5 if classes & ENDING_CLASSES else 0.9)
+    if name == "insolvency":  # named beside the rule that is applied, it is what drives the case
+        return score * 1.5
     return score
 
 
