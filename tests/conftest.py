@@ -1,0 +1,100 @@
+"""What all tests share: a clean environment, no network, a fixed clock, the policy, and the command line in-process."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from s2r.cli import main
+from s2r.policy import Policy, load_policy
+
+REPO = Path(__file__).parents[1]
+SHARED = REPO.parent / "shared"
+
+
+@pytest.fixture(autouse=True)
+def _no_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No S2R_* settings from outside, and no connection to any other machine."""
+    for name in [name for name in os.environ if name.startswith("S2R_")]:
+        monkeypatch.delenv(name)
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: object) -> None:
+        if self.family != socket.AF_UNIX and isinstance(address, tuple) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"a test tried to reach {address}")
+        connect(self, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture(scope="session")
+def policies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository's policies: what a test compares must not change while it runs."""
+    return Path(shutil.copytree(REPO / "policies", tmp_path_factory.mktemp("policies") / "policies"))
+
+
+@pytest.fixture(scope="session")
+def policy(policies: Path) -> Policy:
+    """The delisting policy of the repository."""
+    return load_policy("delisting", policies)
+
+
+@pytest.fixture(scope="session")
+def sealed() -> Path:
+    """Folder of the sealed development set."""
+    folder = SHARED / "sealed-dev"
+    if not (folder / "docs.jsonl").is_file():
+        pytest.skip(f"the sealed development set is not at {folder}")
+    return folder
+
+
+@pytest.fixture
+def clock() -> Callable[[], dt.datetime]:
+    """A clock that stands still in 2026 (UTC)."""
+    return lambda: dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """Outcome of one command."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def s2r(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Runs a command in this process: `s2r("audit", "universe.csv", ...)`."""
+
+    def run(*arguments: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["s2r", *map(str, arguments)])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capfd.readouterr()
+        code = ended.value.code
+        return Ran(code if isinstance(code, int) else 1, out, err)
+
+    return run
+
+
+def start(arguments: Sequence[object], cwd: Path, **environment: str) -> subprocess.Popen[str]:
+    """The command in a process and a process group of its own, with both outputs piped."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("S2R_")} | {"PYTHONUNBUFFERED": "1"} | environment
+    command = [sys.executable, "-m", "s2r", *map(str, arguments)]
+    return subprocess.Popen(
+        command, cwd=cwd, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8"
+    )
