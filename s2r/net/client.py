@@ -250,7 +250,8 @@ class Net:
             raise TooLarge(f"{declared} bytes are announced, more than the cap of {caps.wire}", subject=url)
         if response.request.method == "HEAD" or response.status_code in (204, 304):
             return b""
-        return await read_body(response.aiter_raw(), response.headers.get("content-encoding", ""), caps, url)
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        return await read_body(response.stream, response.headers.get("content-encoding", ""), caps, url)
 
     def _trace(self, grant: Grant) -> Callable[[str, Any], Awaitable[None]]:
         async def trace(event: str, info: Any) -> None:

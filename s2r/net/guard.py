@@ -39,10 +39,15 @@ class GuardBackend(httpcore.AsyncNetworkBackend):
     `allow_private` holds the endpoints that the operator has set. TLS above still verifies the host of the URL.
     """
 
-    def __init__(self, resolver: Resolver = system_resolver, allow_private: Collection[Endpoint] = ()) -> None:
+    def __init__(
+        self,
+        resolver: Resolver = system_resolver,
+        allow_private: Collection[Endpoint] = (),
+        inner: httpcore.AsyncNetworkBackend | None = None,
+    ) -> None:
         self._resolve = resolver
         self._allow = frozenset(allow_private)
-        self._inner = httpcore.AnyIOBackend()
+        self._inner = inner or httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self,

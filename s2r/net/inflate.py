@@ -14,8 +14,8 @@ from s2r.net.errors import TooLarge
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 MAX_STACK = 3
 _STEP = 64 << 10  # bytes made at once by each decoder
-_RATIO_FROM = 4 << 20  # below this many bytes any ratio is harmless
-_GZIP = b"\x1f\x8b"
+_RATIO_FROM = 8 << 20  # below this many bytes any ratio is harmless
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 class Caps(Frozen):
@@ -23,7 +23,7 @@ class Caps(Frozen):
 
     wire: int = 50 << 20
     body: int = 50 << 20
-    ratio: int = 200  # text that repeats reaches 50; a bomb reaches 1000
+    ratio: int = 400  # a table of equal rows reaches 250; a bomb 1000 and more
     total_s: float = 30.0
     read_s: float = 20.0
 
@@ -108,16 +108,17 @@ class _Brotli:
 class _Zstd:
     def __init__(self) -> None:
         self._inner = open_zstd()
+        self._rest = b""
         self.whole = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         while True:
             if self._inner.eof:
-                self.whole = True
-                data = self._inner.unused_data + data
-                if data[:4] != b"\x28\xb5\x2f\xfd":
+                data, self.whole = (self._rest or self._inner.unused_data) + data, True
+                if data[:4] != _ZSTD:  # padding after the last frame, or too little to tell
+                    self._rest = data[:4]
                     return
-                self._inner, self.whole = open_zstd(), False
+                self._inner, self._rest, self.whole = open_zstd(), b"", False
             piece = self._inner.decompress(data, _STEP)
             data = b""
             if piece:

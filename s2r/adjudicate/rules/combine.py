@@ -185,9 +185,32 @@ def _obstacle(
             return "headline only; the text below does not state it"
     if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
         return "a condition is met, but the end of the listing is not stated with it"
+    if (condition := _open_condition(doc, unit, reading)) is not None:
+        return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
     return ""
+
+
+def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
+    """Approval by holders while the document says that another meeting, a court or an authority must still act.
+
+    The sentence itself was weighed already; an exchange's or authority's own act is not made conditional by others.
+    """
+    if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.CONDITION_MET, Stage.DECISION):
+        return None
+    if reading.stage is Stage.DECISION and not _by_holders(doc, unit):
+        return None
+    for other in doc.units:
+        if not other.main or other.index == unit.index or not doc.scan.within("modality.conditional", other.fstart, other.fend):
+            continue
+        if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
+            return other
+    return None
+
+
+def _by_holders(doc: Document, unit: Unit) -> bool:
+    return bool(doc.scan.within("actor.holders", unit.fstart, unit.fend)) and not doc.scan.within("actor.board", unit.fstart, unit.fend)
 
 
 def _in_conditions(doc: Document, unit: Unit) -> bool:
@@ -375,11 +398,13 @@ def _denied(day: dt.date, judged: Sequence[Judged]) -> str:
         if not after and not ended:
             continue
         for _, reading, subject, _ in j.findings:
-            if subject.target == "this" and (reading.stage in _EARLIER if after else reading.stage in (Stage.CURE, Stage.REVERSAL)):
+            open_still = reading.stage in _EARLIER or reading.modality in _UNSETTLED
+            if subject.target == "this" and (open_still if after else reading.stage in (Stage.CURE, Stage.REVERSAL)):
                 return f"{j.doc.source_kind} of {later} still states {reading.stage.value}"
     return ""
 
 
+_UNSETTLED = (Modality.CONDITIONAL, Modality.HYPOTHETICAL, Modality.PLANNED)
 ENDED_DAYS = 90  # a procedure that first-hand documents ended this shortly before is not reported as done
 _FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)
 _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CURE, Stage.REVERSAL, Stage.PLAN)

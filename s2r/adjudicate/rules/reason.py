@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -96,8 +97,12 @@ def find_reason(
 def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]:
     """What the acting body suggests: the actor named last before the step (`at`, folded), else the first after it; a document
     without an actor speaks for its source."""
+    text = doc.folded.text
     actors = sorted(
-        (hit.start, own) for family, own in _ACTORS.items() for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
+        (hit.start, own)
+        for family, own in _ACTORS.items()
+        for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
+        if own or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
     )
     before = [own for start, own in actors if start <= at]
     own = before[-1] if before else (actors[0][1] if actors else None)
@@ -108,6 +113,10 @@ def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]
     return {"voluntary": OWN_ACT} if own else {"noncompliance": EXCHANGE_ACT}
 
 
+# "listing on the exchange", "von der Börse", "de la Bourse": a place, not an actor
+_PLACE_BEFORE = re.compile(
+    r"\b(?:from|on|off|of|at|to|von|an|auf|bei|de|du|à|au|sur|en|em|da|do|na|no|del|della|alla|dalla|på|fra|från|ved|van|op|aan|na|z|ze)(?: the| der| die| dem| den| la| le| el| il| het)?[ (]$"
+)
 _ACTORS = {
     "board": True,
     "issuer": True,
