@@ -22,7 +22,8 @@ setup: $(VENV)/.setup
 dev: $(VENV)/.dev
 
 demo: $(VENV)/.setup  ## audit the embedded universe against its own pool: no key, no network
-	@$(BIN)/s2r audit demo/universe.csv --pool demo/pool.jsonl --out $(OUT)/demo
+	@$(BIN)/s2r audit demo/universe.csv --pool demo/pool.jsonl --out $(OUT)/demo || \
+	  { code=$$?; test $$code -eq 4 && echo "The demo holds one unreadable document on purpose: listed above, the run went on (exit code 4)."; }
 
 test: $(VENV)/.dev  ## the whole test suite
 	@$(BIN)/python -m pytest -n auto
