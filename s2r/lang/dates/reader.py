@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from bisect import bisect_left
 from dataclasses import replace
 
 from s2r.lang.dates.candidate import Candidate, Shift, Week
@@ -185,18 +184,26 @@ def _with_stamp(c: Candidate, text: str) -> Candidate:
 
 
 def _settle(found: list[Candidate]) -> list[Candidate]:
-    """The longest candidates win where they overlap; among equals the one found first."""
-    taken: list[tuple[int, int]] = []
+    """The longest candidates win where they overlap; among equals the one found first. Sorted by start."""
     kept: list[Candidate] = []
-    ordered = sorted(enumerate(found), key=lambda p: (-(p[1].rank if p[1].rank > 1 else 0), -(p[1].end - p[1].start), -p[1].rank, p[0]))
-    for _, c in ordered:
-        at = bisect_left(taken, (c.start, c.start))
-        if at < len(taken) and taken[at][0] < c.end:
-            continue
-        if at and taken[at - 1][1] > c.start:
-            continue
-        taken.insert(at, (c.start, c.end))
-        kept.append(c)
+    cluster: list[Candidate] = []
+    reach = -1
+    for c in sorted(found, key=lambda c: c.start):  # stable: the order of finding decides among equals
+        if c.start >= reach:
+            kept += _winners(cluster)
+            cluster = []
+        cluster.append(c)
+        reach = max(reach, c.end)
+    return kept + _winners(cluster)
+
+
+def _winners(cluster: list[Candidate]) -> list[Candidate]:
+    if len(cluster) <= 1:
+        return cluster
+    kept: list[Candidate] = []
+    for c in sorted(cluster, key=lambda c: (-(c.rank if c.rank > 1 else 0), c.start - c.end, -c.rank)):
+        if all(c.end <= k.start or k.end <= c.start for k in kept):
+            kept.append(c)
     return sorted(kept, key=lambda c: c.start)
 
 

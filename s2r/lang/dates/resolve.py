@@ -23,6 +23,7 @@ _EFFECT = re.compile(
 _HISTORY = re.compile(
     r"found|incorporat|establish|listed since|public since|since|gegründet|notiert|seit|fond|cré|coté|depuis|costitu|quotat|dal |fundad|constitu|cotiza|desde|listad|opgericht|genoteerd|sinds|grund|noterad|sedan|stift|notert|siden|perustet|listat|założ|notowan|od |設立|創業|上場した|成立于|上市于|설립|상장한|thành lập|niêm yết từ"
 )
+LOOK_BACK = 40  # dates before one that it may lean on
 _CLAUSE_END = re.compile(r"[;。；\n]|[.](?=\s)")
 
 
@@ -268,11 +269,11 @@ def _told_date(c: Candidate, text: str, done: list[Resolved], context: Context) 
 
 
 def _last_date(done: list[Resolved]) -> dt.date | None:
-    return next((r.day for r in reversed(done) if r.day), None)
+    return next((r.day for r in reversed(done[-LOOK_BACK:]) if r.day), None)
 
 
 def _last_year(done: list[Resolved]) -> int | None:
-    return next((int(r.value[:4]) for r in reversed(done) if r.value), None)
+    return next((int(r.value[:4]) for r in reversed(done[-LOOK_BACK:]) if r.value), None)
 
 
 def _antecedent(c: Candidate, text: str, context: Context, done: list[Resolved]) -> dt.date | None:
