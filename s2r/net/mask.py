@@ -15,7 +15,7 @@ _PARAMETER = re.compile(
     r"|secret|signature|sig|authorization|x-api-key|x-subscription-token)=)[^&#\s\"']+"
 )
 _HEADER = re.compile(
-    r"(?i)\b(authorization|proxy-authorization|x-[\w-]*(?:key|token)|api-key|cookie)(['\"]?\s*[:=,]\s*b?['\"]?)(?:(?:bearer|basic|low)\s+)?"
+    r"(?i)\b(authorization|proxy-authorization|x-[\w-]*(?:key|token)|api-key|cookie)(['\"]?\s*[:=,]\s*(?:b(?=['\"]))?['\"]?)(?:(?:bearer|basic|low)\s+)?"
     r"[^\s'\",;]+"
 )
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}")

@@ -73,7 +73,7 @@ class Robots:
             return _Entry(None, f"status {reply.status}", 0.0, now + _TTL_DOWN_S)
         if reply.status != 200:  # "unavailable" in the words of the RFC: no rules
             return _Entry(None, "", 0.0, now + _TTL_S)
-        rules = Protego.parse(reply.body.decode("utf-8", "replace"))
+        rules = Protego.parse(reply.body.decode("utf-8-sig", "replace"))
         return _Entry(rules, "", min(_MAX_DELAY, _delay(rules, self._agent)), now + _TTL_S)
 
 
