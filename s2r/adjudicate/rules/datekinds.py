@@ -131,7 +131,7 @@ def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cue
         best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
     if scores.get(best, 0.0) >= FLOOR:
         return best
-    around = fold(text).text if len(text) <= SNIPPET else before + after
+    around = fold(_masked(text, spans)).text if len(text) <= SNIPPET else before + after
     return _unsaid(around, mention, cues, anchor)
 
 
@@ -264,9 +264,18 @@ def _found(pattern: re.Pattern[str] | None, text: str) -> bool:
     return pattern is not None and pattern.search(text) is not None
 
 
+def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text with its dates blanked out, so that "May 2019" is not taken for the verb."""
+    out, at = [], 0
+    for start, end in sorted(set(spans)):
+        if start >= at:
+            out += [text[at:start], "#" * (end - start)]
+            at = end
+    return "".join((*out, text[at:]))
+
+
 def _sentences(text: str, mentions: Sequence[DateMention]) -> list[str]:
     """Folded sentences; a full stop inside a date ends none."""
-    inside = [(m.start, m.end) for m in mentions]
-    cuts = [m.end() for m in _SENTENCE.finditer(text) if not any(a <= m.start() < b for a, b in inside)]
-    edges = [0, *cuts, len(text)]
+    text = _masked(text, [(m.start, m.end) for m in mentions])
+    edges = [0, *(m.end() for m in _SENTENCE.finditer(text)), len(text)]
     return [s for a, b in itertools.pairwise(edges) if (s := fold(text[a:b]).text.strip())]

@@ -10,7 +10,7 @@ PAGE_STAMP = re.compile(
     re.IGNORECASE,
 )
 _HEAD = re.compile(
-    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-:,(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|lunedì|ngày|في|वि|วันที่)?\s*$",
+    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-–—:,(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|lunedì|ngày|في|वि|วันที่)?\s*$",
     re.IGNORECASE,
 )
 _TAIL = re.compile(

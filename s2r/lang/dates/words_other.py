@@ -56,7 +56,7 @@ PL = Words(
     },
     chain_days={
         0: r"(?:w )?(?:tym samym|tego samego|tego ?ż|tegoż) dni[ua]|(?:w )?tym dniu|tego dnia|jeszcze tego samego dnia|tego samego wieczoru|w tej samej dacie",
-        1: r"(?:w )?(?:następnym|kolejnym) dniu|(?:następnego|kolejnego) dnia(?: rano)?|nazajutrz|dzień później|na drugi dzień",
+        1: r"(?:w )?(?:następnym|kolejnym) dniu|(?:następnego|kolejnego) dnia(?: rano)?|nazajutrz|dzień później|dobę później|na drugi dzień",
         2: r"dwa dni później",
         3: r"trzy dni później",
         -1: r"(?:w )?poprzednim dniu|poprzedniego dnia|dzień wcześniej|dnia poprzedniego|poprzedniego wieczoru",

@@ -74,7 +74,7 @@ FR = Words(
     },
     day_only=(
         r"(?:le|du|au|ce) (?P<d>\d{1,2}|1er)(?: (?:(?P<cur>courant|du mois courant|de ce mois(?:-ci)?|du mois en cours|du présent mois|ct\.?)|(?P<past>dernier)|(?P<fut>prochain)|(?P<prev>du mois dernier|du mois écoulé|écoulé)|(?P<chain>du même mois)))",
-        r"(?:le|du|au) (?P<d>\d{1,2}|1er)(?= (?:au (?:soir|matin)|dans la (?:soirée|matinée))|[,.;)](?!\d))",
+        r"(?:le|du|au) (?P<d>\d{1,2}|1er)(?= (?:devra|doit|sera|a|ont|est|seront|pour|au (?:soir|matin)|dans la (?:soirée|matinée))|[,.;)](?!\d))",
     ),
     range_to=r"au|jusqu'au|à|jusqu'à|-|~",
     range_open=r"entre(?: le)?",
