@@ -11,12 +11,19 @@ from s2r.models.listing import Frozen
 
 
 class Query(Frozen):
-    """One question put to a search provider. `terms` are phrases: any may match, all are tried."""
+    """One question put to a search provider.
+
+    `country` (two letters), `after` and `before` (calendar days, inclusive) are hints that a provider may use to rank or filter;
+    what they say about a page is never believed.
+    """
 
     text: str
     lang: str = ""
     kind: str = "name"  # name | identifier | venue | official | local
     site: str = ""
+    country: str = ""
+    after: dt.date | None = None
+    before: dt.date | None = None
 
 
 class Hit(Frozen):

@@ -22,11 +22,15 @@ class State(StrEnum):
 
 
 class SearchAnswer(Frozen):
-    """Answer of one provider to one query. `cause` is set when it failed; a failed answer may still hold some hits."""
+    """Answer of one provider to one query. `cause` is set when it failed; a failed answer may still hold some hits.
+
+    `note` says what else should be known of an answer: a query that was cut, engines that did not serve, a fallback that was used.
+    """
 
     state: State
     hits: tuple[Hit, ...] = ()
     cause: str = ""
+    note: str = ""
 
 
 class Provider(Protocol):

@@ -1,0 +1,277 @@
+"""One call to a search service: key, address, price and ledger around a request, and what a refusal means."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import Field, SecretStr
+
+from s2r.errors import S2RError, SourceBroken, SourceError, SourceRefused, SourceUnusable
+from s2r.models import Query
+from s2r.models.listing import Frozen
+from s2r.net.hints import is_throttle_page
+from s2r.net.mask import Mask
+from s2r.net.reply import Reply
+from s2r.search.base import Provider, SearchAnswer, State
+from s2r.search.dialect import cut_note, read_json, said
+
+
+class HttpDoor(Protocol):
+    """What a provider needs of the network; `s2r.net.Net` fits. Raises only `SourceError` and `SourceUnusable`."""
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        params: Mapping[str, str | int | float] | None = None,
+        headers: Mapping[str, str] | None = None,
+        data: Any = None,
+        bucket: str = "",
+        safe: bool | None = None,
+    ) -> Reply:
+        """The answer to a request, also one with an error status. `data` is sent as JSON, `bucket` names the limit to keep."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request in a service's own dialect. Headers and parameters may hold the key, so they are not shown."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    params: Mapping[str, str | int | float] = field(default_factory=dict, repr=False)
+    data: Any = field(default=None, repr=False)
+    sent: str = ""  # the query text as it is sent, cut to the service's limits
+
+
+class Price(Frozen):
+    """What a service costs and allows, from policies/prices.toml; `per_1000` is in US dollars, None = unknown."""
+
+    per_1000: float | None = Field(None, ge=0)
+    per: str = Field("call", pattern="^(call|credit)$")
+    as_of: dt.date
+    source: str
+    note: str = ""
+    rate: float = Field(1.0, gt=0, description="requests per second that the usual plan allows")
+    concurrency: int = Field(4, ge=1)
+
+    @property
+    def usd(self) -> float | None:
+        """Dollars for one call or credit, None when unknown."""
+        return None if self.per_1000 is None else self.per_1000 / 1000
+
+
+class Account(Frozen):
+    """How one service is reached: key, base address, further options, price. `own_url`: the operator has set the address."""
+
+    name: str
+    key: SecretStr = SecretStr("")
+    url: str
+    own_url: bool = False
+    options: dict[str, str] = Field(default_factory=dict)
+    price: Price
+    get_key: str = ""
+
+    def at(self, path: str) -> str:
+        """The address of `path` at the service, also when the operator's address already ends with it."""
+        base = self.url.rstrip("/")
+        return base if base.endswith(path) else base + path
+
+
+class Cost(NamedTuple):
+    """What an answer says that it cost, each None when it does not say."""
+
+    usd: float | None = None
+    credits: float | None = None
+
+
+class SearchCall(Frozen):
+    """One call as the ledger books it. `usd` is None when unknown; `basis`: reported, listed, free, bound (at most this), unknown."""
+
+    provider: str
+    state: State
+    status: int = 0  # 0: no answer came
+    attempts: int = 1
+    usd: float | None = None
+    credits: float | None = None
+    basis: str = "unknown"
+    reserved: float | None = None
+    waited_s: float = 0.0
+    elapsed_s: float = 0.0
+    cause: str = ""
+
+
+class Ledger(Protocol):
+    """Where calls are paid for. `reserve` is asked before each call and raises `BudgetExceeded`; `book` follows once for each."""
+
+    def reserve(self, provider: str, usd: float | None) -> None:
+        """Set `usd` aside for a call (None: its price is unknown)."""
+        ...
+
+    def book(self, call: SearchCall) -> None:
+        """Book a call that ended, and free what was set aside for it."""
+        ...
+
+
+class NoLedger:
+    """A ledger that keeps nothing."""
+
+    def reserve(self, provider: str, usd: float | None) -> None:
+        """Every call may be made."""
+
+    def book(self, call: SearchCall) -> None:
+        """Nothing is kept."""
+
+
+Read = Callable[[Reply, Query], SearchAnswer]
+Refusal = Callable[[Reply, Account], S2RError | None]
+ReadCost = Callable[[Reply], Cost]
+
+
+class Caller:
+    """Makes the calls of one provider; after a refusal that stays (key, plan, address) none is made any more."""
+
+    def __init__(self, account: Account, door: HttpDoor, ledger: Ledger | None = None) -> None:
+        self.account, self._door, self._ledger = account, door, ledger or NoLedger()
+        self._mask = Mask([account.key.get_secret_value(), *account.options.values()])
+        self._dropped = ""
+
+    def __repr__(self) -> str:
+        return f"Caller({self.account.name!r})"
+
+    async def ask(
+        self,
+        request: Request,
+        query: Query,
+        limit: int,
+        read: Read,
+        *,
+        refusal: Refusal | None = None,
+        cost: ReadCost | None = None,
+    ) -> SearchAnswer:
+        """The answer to a request: answered, empty, or failed with its cause; raises `SourceUnusable` when no further call helps."""
+        if self._dropped:
+            raise SourceUnusable(self._dropped)
+        reserved = self.account.price.usd
+        self._ledger.reserve(self.account.name, reserved)
+        reply: Reply | None = None
+        try:
+            reply = await self._door.request(
+                request.method,
+                request.url,
+                params=request.params or None,
+                headers=request.headers,
+                data=request.data,
+                bucket=self.account.name,
+                safe=True,  # a search changes nothing, so it may be sent again
+            )
+            refused = (refusal(reply, self.account) if refusal else None) or read_refusal(reply, self.account)
+            if refused:
+                raise refused
+            answer = read(reply, query)
+        except asyncio.CancelledError:
+            self._book(None, SearchAnswer(state=State.FAILED, cause="cancelled"), Cost(), reserved)
+            raise
+        except SourceUnusable as exc:
+            self._dropped = self._words(exc)
+            self._book(reply, SearchAnswer(state=State.FAILED, cause=self._dropped), Cost(), reserved)
+            raise SourceUnusable(self._dropped) from None  # the cause may hold the key
+        except SourceError as exc:
+            answer = SearchAnswer(state=State.FAILED, cause=self._words(exc))
+        paid = cost(reply) if reply and cost and 200 <= reply.status < 300 and answer.state is not State.FAILED else Cost()
+        self._book(reply, answer, paid, reserved)
+        notes = "; ".join(filter(None, (answer.note, cut_note(query, request.sent) if request.sent else "")))
+        return answer.model_copy(update={"hits": answer.hits[:limit], "note": self._mask(notes)})
+
+    def _words(self, exc: S2RError) -> str:
+        return self._mask(" ".join(str(exc).split()))[:500] or type(exc).__name__
+
+    def _book(self, reply: Reply | None, answer: SearchAnswer, cost: Cost, reserved: float | None) -> None:
+        usd, basis = _price(reply, cost, self.account.price)
+        self._ledger.book(
+            SearchCall(
+                provider=self.account.name,
+                state=answer.state,
+                status=reply.status if reply else 0,
+                attempts=reply.attempts if reply else 1,
+                usd=usd,
+                credits=cost.credits,
+                basis=basis,
+                reserved=reserved,
+                waited_s=reply.waited_s if reply else 0.0,
+                elapsed_s=reply.elapsed_s if reply else 0.0,
+                cause=answer.cause,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderSpec:
+    """One kind of provider: how it is named, where it answers, what it needs, and how it is connected.
+
+    `url` is the base address ("" = the operator has to give one); `options` are further settings it needs, in lower case;
+    `legacy` says why a new user cannot have it.
+    """
+
+    name: str
+    title: str
+    url: str
+    get_key: str
+    connect: Callable[[Caller], Provider]
+    needs_key: bool = True
+    options: tuple[str, ...] = ()
+    legacy: str = ""
+
+
+def read_refusal(reply: Reply, account: Account) -> S2RError | None:
+    """The error that a status means, None for success: what stays refused is `SourceUnusable`, the rest may pass."""
+    status, words = reply.status, _message(reply)
+    if 200 <= status < 300:
+        return None
+    told = f"status {status}" + (f": {words}" if words else "")
+    name = account.name.upper()
+    if reply.spent or status in (402, 432, 433):
+        return SourceUnusable(f"credits or plan are used up ({told})", subject=account.name, advice=f"Renew them at {account.get_key}.")
+    if status in (429, 503, 529) or (status == 403 and is_throttle_page(reply.body)):
+        return SourceRefused(f"asked to slow down ({told})")
+    if status == 401 or (status == 403 and not _is_page(reply)):
+        return SourceUnusable(f"the key is refused ({told})", subject=account.name, advice=f"Check S2R_{name}_KEY; see {account.get_key}.")
+    if status == 403:
+        return SourceRefused(f"a page refuses access ({told})", advice="A firewall or bot check stands before the service.")
+    if status in (404, 405, 410):
+        return SourceRefused(f"there is no such service at this address ({told})", advice=f"Check S2R_{name}_URL.")
+    if status >= 500:
+        return SourceBroken(f"the service failed ({told})")
+    if status < 400:
+        return SourceBroken(f"the answer is no result ({told})")
+    return SourceRefused(f"the request is refused ({told})")
+
+
+def _price(reply: Reply | None, cost: Cost, price: Price) -> tuple[float | None, str]:
+    """Dollars of a call and how they are known; refused calls are free, a lost answer may have been billed."""
+    if reply is not None and not 200 <= reply.status < 300:
+        return 0.0, "free"
+    if cost.usd is not None:
+        return cost.usd, "reported"
+    if price.usd is None:
+        return None, "unknown"
+    if cost.credits is not None:
+        return cost.credits * price.usd, "reported"
+    return price.usd, "bound" if reply is None else "listed"
+
+
+def _message(reply: Reply) -> str:
+    try:
+        return said(read_json(reply))
+    except SourceBroken as exc:
+        return exc.message if _is_page(reply) else " ".join(reply.text[:120].split())
+
+
+def _is_page(reply: Reply) -> bool:
+    return "html" in reply.content_type.lower() or reply.body.lstrip()[:1] == b"<"
