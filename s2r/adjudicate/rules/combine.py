@@ -32,6 +32,7 @@ _STATED = (Modality.ASSERTED, Modality.HISTORY, Modality.ATTRIBUTED)
 _HEADS = (BlockKind.TITLE, BlockKind.HEADING)
 _NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
 _WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
+LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
 FRESH_DAYS = 10  # an act dated further back than this from its page is retold, not disclosed
 CONTRADICTION_DAYS = 400  # a first-hand document this long after a press report still speaks about the same procedure
 MAX_QUOTE = 600
@@ -269,7 +270,9 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
     day = best.day if best else None
     retold = reading.modality is Modality.HISTORY or doc.source_kind in WEAK
     if day is not None and acts and not retold:
-        retold = max(acts) < day - dt.timedelta(days=FRESH_DAYS)
+        own_line = best is not None and best.rank <= DATE_LINE and doc.source_kind not in SECOND_HAND
+        reach = LATE_DAYS if own_line and reading.stage not in (Stage.REMOVAL, Stage.CONDITION_MET) else FRESH_DAYS
+        retold = max(acts) < day - dt.timedelta(days=reach)
     stated = min(
         (d for d in announced if day is None or (d.day is not None and d.day <= day)), key=lambda d: d.day or dt.date.max, default=None
     )

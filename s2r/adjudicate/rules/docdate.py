@@ -9,7 +9,8 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 
-from s2r.adjudicate.rules.document import Dated, Document
+from s2r.adjudicate.rules.document import DATE_LABEL, Dated, Document
+from s2r.lang.text import fold
 from s2r.models import Block, BlockKind, DateKind, Precision
 
 DATE_LINE = 13  # rank of the surest text dates: labelled row, dateline, date line
@@ -144,8 +145,10 @@ def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail
             return 11 if announcement else None
         if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
             return 12
+        if DATE_LABEL.search(fold(line_before).text) and len(line_before) <= 60:
+            return 12
         if rest <= SHORT // 2 and len(text) <= 400:
-            return 13 if announcement else 15
+            return 13 if announcement else (15 if "future" not in dated.mention.flags else 18)
         if rest <= SHORT and announcement:
             return 16
     if in_tail and rest <= SHORT:

@@ -151,7 +151,7 @@ def _language_at(page: Page, languages: Mapping[int, str], offset: int) -> str:
     return languages.get(number, page.lang)
 
 
-_DATE_LABEL = re.compile(
+DATE_LABEL = re.compile(
     r"(?:^|[ |(/])(?:notice |release |issue |announcement |publication |bulletin |filing |press |report )?(?:dates?|dated|issued|published|released|posted)"
     r"(?: issued| of (?:notice|issue|release|publication))?:? *$"
     r"|(?:datum|veröffentlicht|veröffentlichung|meldedatum|datoen?|dato|julkaistu|päivämäärä|päiväys|publicerad|publicerat|publisert|offentliggjort|fecha|publicado|"
@@ -201,7 +201,7 @@ def _label_kind(
     plain = fold(label).text.strip(" :")
     if not plain:
         return DateKind.OTHER
-    if _DATE_LABEL.search(plain) or (_DATE_WORD.match(plain) and not _OTHER_DATE.search(plain)):
+    if DATE_LABEL.search(plain) or (_DATE_WORD.match(plain) and not _OTHER_DATE.search(plain)):
         return DateKind.ANNOUNCEMENT
     text = f"{label}: {mention.raw}"
     moved = mention.model_copy(update={"start": len(text) - len(mention.raw), "end": len(text)})

@@ -15,6 +15,7 @@ from functools import cached_property
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
 from s2r.adjudicate.rules.lexis import Lexis
 from s2r.adjudicate.rules.securities import designators, listing_classes
+from s2r.adjudicate.rules.stage import clause
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
 from s2r.lang.name_words import is_distinctive
 from s2r.lang.names import NameMatcher, NameMention, Strength, core_name, extract_names, name_matcher
@@ -62,10 +63,12 @@ class Target:
     ticker: re.Pattern[str] | None
     ids: tuple[str, ...]  # folded identifiers that name exactly this security (ISIN)
     segments: tuple[str, ...]  # folded names of the venue's segments
+    inflected: re.Pattern[str] | None  # the issuer's name with case endings, for languages that decline names
 
 
 CLASS_PAIR = 25  # folded characters between two classes named as one ("Ordinary and Reclassified Shares")
 CLASS_AFTER = 15  # a class named after the step counts as this much further away
+INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
 _LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
 _GENERIC_SECURITY = re.compile(
@@ -97,8 +100,20 @@ def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
         mics=frozenset(mics),
         ticker=ticker,
         ids=tuple(x.lower() for x in (listing.isin,) if x),
+        inflected=_inflected_name(listing.issuer),
         segments=tuple(sorted((fold(name).text.strip() for name in venue.segments), key=len, reverse=True)) if venue else (),
     )
+
+
+def _inflected_name(issuer: str) -> re.Pattern[str] | None:
+    """All words of the core name, each with up to three letters less and five other letters: "Mazurskiej Grupy" for "Mazurska Grupa"."""
+    words = re.findall(r"[^\W\d_]+", core_name(issuer))
+    if not words or sum(len(w) for w in words) < 7 or not all(w[:1].isupper() for w in words):
+        return None
+    parts = [
+        rf"{re.escape(w[: max(4, len(w) - 3)])}[^\W\d_]{{0,5}}" if len(w) > 4 else rf"{re.escape(w[:3])}[^\W\d_]{{0,3}}" for w in words
+    ]
+    return re.compile(r"(?<!\w)" + r"[ \n-]{1,3}".join(parts) + r"(?!\w)")
 
 
 def _named_security(listing: Listing) -> NameMatcher | None:
@@ -125,6 +140,10 @@ class Identity:
         self.doc, self.target = doc, target
         text, folded = doc.page.text, doc.folded
         self.mentions: tuple[NameMention, ...] = target.matcher.find(text, folded)
+        if doc.page.lang in INFLECTING and target.inflected is not None:
+            known = {m.start for m in self.mentions}
+            found = [m for m in target.inflected.finditer(text) if m.start() not in known]
+            self.mentions = (*self.mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
@@ -258,7 +277,10 @@ class Identity:
         if (low == unit.start and high == unit.end) or self.names_target(low, high):
             return ""
         others = self.names_other(low, high)
-        return others[0] if others else ("" if self.names_target(low, high) else "another entry of the list")
+        if others:
+            return others[0]
+        marks = sum(text.count(mark, unit.start, unit.end) for mark in ";；·")
+        return "another entry of the list" if marks >= 2 else ""  # one semicolon joins two clauses about one thing
 
     def _in_list(self, unit: Unit) -> bool:
         """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""
@@ -396,11 +418,14 @@ class Identity:
     def _class_near(self, unit: Unit, fstart: int, fend: int) -> frozenset[str]:
         """Classes named closest to the decisive words, when a sentence names several; a pair joined there counts as one."""
         at = bisect.bisect_left(self._class_starts, unit.fstart)
+        text = self.doc.folded.text
         distances = [
             (_gap(start, end, fstart, fend) + (CLASS_AFTER if start >= fend else 0), name)
             for start, end, name in self._classes[at:]
-            if start < unit.fend
+            if start < unit.fend and not _INTO_CLASS.search(text[max(unit.fstart, start - 40) : start])
         ]
+        if not distances:
+            return frozenset()
         nearest = min(distance for distance, _ in distances)
         return frozenset(name for distance, name in distances if distance <= nearest + CLASS_PAIR)
 
@@ -425,6 +450,9 @@ class Identity:
 
     def _venue(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
         named = self._acting_venues(unit)
+        if len({v.mics for v in named}) > 1:
+            low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
+            named = [v for v in named if low <= v.start < high] or named
         own = [v for v in named if v.mics & self.target.mics]
         other = [v for v in named if not v.mics & self.target.mics]
         if own and other and self._leaves_other(own, other):
@@ -500,7 +528,9 @@ class Identity:
         if text.startswith("admission to", mention.start):
             return True
         before = text[max(0, mention.start - 90) : mention.start]
-        return bool(_TOWARDS.search(before[-34:]) and _MOVES.search(before)) or bool(_ADMITTED.search(before[-40:]))
+        return bool(_TOWARDS.search(before[-34:]) and _MOVES.search(before)) or bool(
+            _ADMITTED.search(before[-40:]) or _ADMITTED_ROMANCE.search(before)
+        )
 
     # ---- all three
 
@@ -520,6 +550,9 @@ _BESIDE_BEFORE = re.compile(
 )
 _BESIDE_AFTER = re.compile(
     r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
+)
+_INTO_CLASS = re.compile(
+    r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|converti\w*|convertid\w*|zamien\w*|konvert\w*|omsett\w*)(?: \w+){0,3} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+)? ?$"
 )
 _INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
@@ -542,6 +575,9 @@ _MOVES = re.compile(
 _ADMITTED = re.compile(
     r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|"
     r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"
+)
+_ADMITTED_ROMANCE = re.compile(
+    r"\b(?:admis(?:es?)?|ammess[aeio]|admitid[oa]s?|dopuszczon\w*|inscrit(?:es)?|transfer\w*|transf[eé]r\w*|trasferi\w*|traspas\w*|passage|passe\w*)\b[^.;]{0,60}?\b(?:sur|vers|su|sul|sull'|al|ao|no|en|na|à)(?: le| la| el| il| o| a)? ?$"
 )
 _TOWARDS = re.compile(
     r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"

@@ -120,7 +120,9 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
     """A complete phrase of a weaker step that covers the act takes its place ("resolved to propose", "was suspended")."""
     for stage in (Stage.REVERSAL, Stage.CONDITIONAL_DECISION, Stage.SEGMENT, Stage.WARNING, Stage.PROPOSAL, Stage.PLAN, Stage.RUMOUR):
         for hit in scan.within(f"stage.{stage.value}", unit.fstart, unit.fend):
-            if _overlap(reading, hit) and not (reading.whole and reading.end - reading.start > hit.end - hit.start):
+            governs = stage is Stage.REVERSAL and hit.start < reading.start
+            longer = reading.whole and reading.end - reading.start > hit.end - hit.start
+            if _overlap(reading, hit) and (governs or not longer):
                 return Reading(
                     stage, Modality.ASSERTED, hit.start, hit.end, hit.rule, f"states {stage.value}, not {reading.stage.value}", whole=True
                 )
