@@ -13,6 +13,7 @@ from s2r.lang.names import Strength, name_matcher
 from s2r.models import Listing, Page, Verdict
 from s2r.policy import DateLexicon, Policy
 
+SHORT_PAGE = 600  # characters; the language of a shorter page is not surely told
 _LINES: dict[tuple[str, str], Sequence[Line]] = {}  # parsed once per policy and language
 _LEXIS: dict[tuple[str, ...], Lexis] = {}  # one per policy and set of languages; a handful of entries
 
@@ -49,7 +50,8 @@ def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Docum
     country = venue.country if venue else listing.country
     market = venue.languages if venue else ()
     other = block_languages(page, {*market, "en"})
-    languages = reading_languages([page.lang, *other.values()] if page.lang else market)
+    unsure = not page.lang or (page.lang not in market and len(page.text) < SHORT_PAGE)
+    languages = reading_languages([*([page.lang] if page.lang else []), *other.values(), *(market if unsure else ())])
     lexis = lexis_for(policy, languages)
     cues: list[DateLexicon] = [policy.date_lexicons[code] for code in dict.fromkeys((*languages, "en")) if code in policy.date_lexicons]
     return prepare(

@@ -247,7 +247,7 @@ def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]]) -> b
 def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
     """Beside a condition met (scheme effective, offer unconditional), the same document ends the listing without reserve."""
     for other in doc.units:
-        if not other.main or abs(other.block - unit.block) > 8:
+        if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
             continue
         for reading in read_unit(doc, other):
             if reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and reading.modality is Modality.ASSERTED:

@@ -576,6 +576,9 @@ _ADMITTED = re.compile(
     r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|"
     r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"
 )
+_ADMITTED_NORTH = re.compile(
+    r"(?:tas upp till handel på|tages op til handel på|optages til handel på|tas opp til handel på|zum handel (?:an|in) (?:der|den)?|handel .{0,30}aufgenommen|toegelaten tot de handel op) ?$"
+)
 _ADMITTED_ROMANCE = re.compile(
     r"\b(?:admis(?:es?)?|ammess[aeio]|admitid[oa]s?|dopuszczon\w*|inscrit(?:es)?|transfer\w*|transf[eé]r\w*|trasferi\w*|traspas\w*|passage|passe\w*)\b[^.;]{0,60}?\b(?:sur|vers|su|sul|sull'|al|ao|no|en|na|à)(?: le| la| el| il| o| a)? ?$"
 )

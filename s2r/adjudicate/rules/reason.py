@@ -102,7 +102,8 @@ def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]
         (hit.start, own)
         for family, own in _ACTORS.items()
         for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
-        if own or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
+        if (own and not _TOLD.search(text[max(unit.fstart, hit.start - 8) : hit.start]))
+        or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
     )
     before = [own for start, own in actors if start <= at]
     own = before[-1] if before else (actors[0][1] if actors else None)
@@ -117,6 +118,7 @@ def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]
 _PLACE_BEFORE = re.compile(
     r"\b(?:from|on|off|of|at|to|von|an|auf|bei|de|du|à|au|sur|en|em|da|do|na|no|del|della|alla|dalla|på|fra|från|ved|van|op|aan|na|z|ze)(?: the| der| die| dem| den| la| le| el| il| het)?[ (]$"
 )
+_TOLD = re.compile(r"\b(?:aan|till|til|an|to) (?:the |de |die )?$")  # who is told does not act
 _ACTORS = {
     "board": True,
     "issuer": True,

@@ -83,11 +83,17 @@ def _qualifying(scan: Scan, start: int, end: int) -> list[Reading]:
     objects = scan.within("object", start, end)
     for act in ACTS:
         for hit in scan.within(f"act.{act}", start, end):
-            nearest = _nearest(objects, hit)
+            nearest = _nearest([o for o in objects if not _parted(scan.text, o, hit)], hit)
             if nearest is not None:
                 low, high = min(nearest.start, hit.start), max(nearest.end, hit.end)
                 found.append(Reading(Stage(act), Modality.ASSERTED, low, high, f"{nearest.rule}+{hit.rule}"))
     return found
+
+
+def _parted(text: str, one: Hit, other: Hit) -> bool:
+    """A semicolon stands between two phrases: they belong to different statements."""
+    low, high = min(one.end, other.end), max(one.start, other.start)
+    return low < high and any(mark in text[low:high] for mark in ";；")
 
 
 def _nearest(objects: list[Hit], act: Hit) -> Hit | None:
@@ -120,7 +126,7 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
     """A complete phrase of a weaker step that covers the act takes its place ("resolved to propose", "was suspended")."""
     for stage in (Stage.REVERSAL, Stage.CONDITIONAL_DECISION, Stage.SEGMENT, Stage.WARNING, Stage.PROPOSAL, Stage.PLAN, Stage.RUMOUR):
         for hit in scan.within(f"stage.{stage.value}", unit.fstart, unit.fend):
-            governs = stage is Stage.REVERSAL and hit.start < reading.start
+            governs = stage is Stage.SEGMENT or (stage is Stage.REVERSAL and hit.start <= reading.start + 3)
             longer = reading.whole and reading.end - reading.start > hit.end - hit.start
             if _overlap(reading, hit) and (governs or not longer):
                 return Reading(

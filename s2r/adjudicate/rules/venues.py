@@ -69,7 +69,7 @@ def venue_index(policy: Policy) -> VenueIndex:
 
 
 _EXCHANGE_WORD = re.compile(
-    r"börse|boerse|\bbolsas?\b|\bborsa\b|\bbourses?\b|\bbörs|\bbørs|\bbeurs|exchanges?\b|pörssi|giełd|取引所|거래소|交易所"
+    r"börse|boerse|\bbolsas?\b|\bborsa\b|\bbourses?\b|\bbörs|\bbørs|\bbeurs|exchanges?\b|pörssi|giełd|noter|notier|kotier|listau|noteerau|listing|取引所|거래소|交易所"
 )
 _LATIN_TAIL = re.compile(r"[a-zß-ÿ]{0,4}(?!\w)")
 
