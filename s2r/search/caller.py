@@ -55,8 +55,8 @@ class Price(Frozen):
 
     per_1000: float | None = Field(None, ge=0)
     per: str = Field("call", pattern="^(call|credit)$")
-    as_of: dt.date
-    source: str
+    as_of: dt.date | None = None
+    source: str = ""
     note: str = ""
     rate: float = Field(1.0, gt=0, description="requests per second that the usual plan allows")
     concurrency: int = Field(4, ge=1)
@@ -216,7 +216,7 @@ class ProviderSpec:
     """One kind of provider: how it is named, where it answers, what it needs, and how it is connected.
 
     `url` is the base address ("" = the operator has to give one); `options` are further settings it needs, in lower case;
-    `legacy` says why a new user cannot have it.
+    `legacy` says why a new user cannot have it; `price` holds when policies/prices.toml has none.
     """
 
     name: str
@@ -227,6 +227,7 @@ class ProviderSpec:
     needs_key: bool = True
     options: tuple[str, ...] = ()
     legacy: str = ""
+    price: Price | None = None
 
 
 def read_refusal(reply: Reply, account: Account) -> S2RError | None:
