@@ -11,7 +11,7 @@ import datetime as dt
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +53,9 @@ def _part(folder: Path) -> tuple[Path, Path, Path]:
     return folder / "universe.csv", folder / "docs.jsonl", folder / "gold.csv"
 
 
-def run_set(gold_set: GoldSet, out: Path, policy: Policy, policies: Path, workers: int, now: dt.datetime) -> tuple[list[CaseScore], dict[str, Gold]]:
+def run_set(
+    gold_set: GoldSet, out: Path, policy: Policy, policies: Path, workers: int, now: dt.datetime
+) -> tuple[list[CaseScore], dict[str, Gold]]:
     """Audit one set afresh and score it."""
     scores: list[CaseScore] = []
     gold: dict[str, Gold] = {}
@@ -79,7 +81,9 @@ def outcome(s: CaseScore) -> str:
 
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/eval"), show_default=True)
-@click.option("--shared", type=click.Path(path_type=Path), default=Path("../shared"), show_default=True, help="Folder with the shared sets.")
+@click.option(
+    "--shared", type=click.Path(path_type=Path), default=Path("../shared"), show_default=True, help="Folder with the shared sets."
+)
 @click.option("--set", "only", multiple=True, help="Only these sets.")
 @click.option("--workers", type=int, default=2, show_default=True)
 @click.option("--pin", is_flag=True, help="Write the present results as the new floor.")
@@ -126,7 +130,7 @@ def main(out: Path, shared: Path, only: Sequence[str], workers: int, pin: bool, 
 
 
 def _details(console: Console, scores: Sequence[CaseScore], gold: dict[str, Gold]) -> None:
-    groups = {
+    groups: dict[str, Callable[[Gold], tuple[str, ...]]] = {
         "stratum": lambda g: (g.stratum,),
         "region": lambda g: (g.region or "-",),
         "language": lambda g: g.languages or ("-",),

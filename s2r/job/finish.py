@@ -51,7 +51,7 @@ def finish(
     with Store(plan.out / "s2r.db") as store:
         state = _state(plan, store, issues)
         known = _manifest(plan.out)
-        if result.done == 0 and not result.interrupted and known.get("state") == state and all((plan.out / n).is_file() for n in OUTPUTS):
+        if result.done == 0 and not result.interrupted and known.get("state") == state and _is_whole(plan.out, known):
             return _nothing(plan, result, known)
         try:
             (plan.out / "run.json").unlink(missing_ok=True)
@@ -68,6 +68,10 @@ def finish(
         write_report(plan.out / "report.html", records, manifest, archive=plan.out)
         write_json(plan.out / "run.json", manifest)
         return outcome
+
+
+def _is_whole(out: Path, known: dict[str, object]) -> bool:
+    return all((out / name).is_file() for name in OUTPUTS) and known.get("records_sha256") == records_digest(out)
 
 
 def records_digest(out: Path) -> str:
@@ -114,7 +118,7 @@ def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> Audi
     )
 
 
-def _count(  # noqa: PLR0917
+def _count(
     plan: RunPlan,
     result: RunResult,
     issues: tuple[RowIssue, ...],

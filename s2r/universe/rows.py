@@ -184,7 +184,7 @@ class _Reader:
                 problem_text, advice = "the text looks wrongly decoded", "Save the file as UTF-8 from its source."
                 self._issue(row.number, row_id, column, values[column], problem_text, advice, "warning")
 
-    def _issue(self, number: int, row_id: str, column: str, value: str, problem: str, advice: str, severity: str) -> None:  # noqa: PLR0917
+    def _issue(self, number: int, row_id: str, column: str, value: str, problem: str, advice: str, severity: str) -> None:
         self.issues.append(
             RowIssue(row_number=number, row_id=row_id, column=column, value=value, problem=problem, advice=advice, severity=severity)
         )

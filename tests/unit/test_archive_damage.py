@@ -59,7 +59,7 @@ def readable(root: Path, exhibits: list[Exhibit]) -> set[str]:
             try:
                 archive.open(exhibit.digest)
             except IntegrityError as exc:
-                assert exhibit.digest in str(exc)  # noqa: PT017
+                assert exhibit.digest in str(exc)
             else:
                 found.add(exhibit.digest)
     return found
@@ -232,7 +232,7 @@ for n in range(100000):
     url = f"https://k.example/{n}"
     page = Capture(url=url, final_url=url, content_type="text/plain", body=random.Random(n).randbytes(20000), fetched_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
     print(archive.put(page).digest, flush=True)
-"""  # noqa: E501
+"""
 
 
 def start_writer(root: Path) -> subprocess.Popen[str]:
@@ -327,7 +327,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
 stored.append(archive.put(page(4)).digest)
 assert [archive.open(d).url[-1] for d in stored] == ["0", "1", "2", "4"]
 assert archive.problems() == [], archive.problems()
-"""  # noqa: E501
+"""
 
 
 def test_full_disk_is_a_clear_error_and_leaves_nothing_half_written(tmp_path: Path) -> None:

@@ -250,14 +250,14 @@ def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
         if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
             continue
         for reading in read_unit(doc, other):
-            if reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and reading.modality is Modality.ASSERTED:
-                if identity.subject(other, reading.start, reading.end).target != "other":
-                    return True
+            decides = reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and reading.modality is Modality.ASSERTED
+            if decides and identity.subject(other, reading.start, reading.end).target != "other":
+                return True
         objects = doc.scan.within("object", other.fstart, other.fend)
         blocked = any(doc.scan.within(f"modality.{m}", other.fstart, other.fend) for m in ("conditional", "hypothetical", "negated"))
-        if objects and not blocked and doc.dates_in(other.start, other.end):
-            if identity.subject(other, objects[0].start, objects[0].end).target != "other":
-                return True
+        ends = objects and not blocked and doc.dates_in(other.start, other.end)
+        if ends and identity.subject(other, objects[0].start, objects[0].end).target != "other":
+            return True
     return False
 
 
@@ -531,7 +531,7 @@ def _steps(judged: Sequence[Judged], cutoff: dt.date) -> tuple[str, ...]:
             u, r, s, o = next((item for item in about if item[1].stage in QUALIFYING), about[0])
             text = f"{r.stage.value} ({r.modality.value}): {o}"
         elif j.findings:
-            u, r, s, o = j.findings[0]
+            _, r, s, o = j.findings[0]
             text = f"{r.stage.value}, but {s.target}: {s.why}"
         else:
             text = "states no procedural step"

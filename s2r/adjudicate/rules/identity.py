@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
 from s2r.adjudicate.rules.lexis import Lexis
@@ -285,9 +286,7 @@ class Identity:
     def _in_list(self, unit: Unit) -> bool:
         """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""
         block = self.doc.block(unit)
-        if block.header and len([h for h in block.header if h]) >= 2:
-            return True
-        return False
+        return bool(block.header) and len([h for h in block.header if h]) >= 2
 
     def _inherited(self, unit: Unit) -> tuple[Fit, str]:
         for previous in reversed(self.doc.units[: unit.index]):
@@ -379,7 +378,7 @@ class Identity:
         if (self.target.classes & {"common"} and "fund" not in self.target.classes) or not own:
             return ""
         text = self.doc.page.text[unit.start : unit.end]
-        symbols = {m for m in _SYMBOL.findall(text)} & self._symbols
+        symbols = set(_SYMBOL.findall(text)) & self._symbols
         folded = {fold(symbol).text for symbol in symbols}
         return sorted(symbols)[0] if symbols and own not in folded and not self._has_id(unit.start, unit.end) else ""
 
@@ -485,7 +484,7 @@ class Identity:
             if at >= 0 and not any(at < e and s < at + len(name) for s, e in found):
                 found.append((at, at + len(name)))
         found.sort()
-        return any(b[0] - a[1] <= 60 and _INTO.search(text, a[1], b[0]) for a, b in zip(found, found[1:], strict=False))
+        return any(b[0] - a[1] <= 60 and _INTO.search(text, a[1], b[0]) for a, b in pairwise(found))
 
     def _venues_in(self, low: int, high: int) -> list[VenueMention]:
         at = bisect.bisect_left(self._venue_starts, low)

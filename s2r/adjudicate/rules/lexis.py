@@ -10,6 +10,7 @@ import bisect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
 from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
@@ -151,7 +152,7 @@ class Lexis:
 
 def grams(text: str) -> frozenset[str]:
     """All characters, pairs and triples of neighbouring characters: a literal is not in the text without its first three."""
-    pairs = map("".join, zip(text, text[1:], strict=False))
+    pairs = map("".join, pairwise(text))
     triples = map("".join, zip(text, text[1:], text[2:], strict=False))
     return frozenset(text).union(pairs, triples)
 

@@ -90,8 +90,8 @@ def find_reason(
     if not scores:
         return None
     reason = max(scores, key=lambda name: (round(_weighed(name, scores, classes), 6), -PRECEDENCE.index(name)))
-    _, where, at, rule = best[reason]
-    return ReasonFound(reason, where, at.start, at.end, rule, scores)
+    _, where, passage, rule = best[reason]
+    return ReasonFound(reason, where, passage.start, passage.end, rule, scores)
 
 
 def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]:
