@@ -32,6 +32,7 @@ class S2RError(Exception):
     def __str__(self) -> str:
         parts = [f"{self.subject}: {self.message}" if self.subject else self.message]
         if self.advice:
+            parts[0] += "" if parts[0].endswith((".", "!", "?", ":", ";")) else "."
             parts.append(self.advice)
         return " ".join(parts)
 
