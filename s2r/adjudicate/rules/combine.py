@@ -528,7 +528,7 @@ def _steps(judged: Sequence[Judged], cutoff: dt.date) -> tuple[str, ...]:
             side = "after the cutoff" if c.day and c.day > cutoff else ("qualifies" if c.direct else "retold")
             text = f"{c.reading.stage.value}: {side}, {c.why}"
         elif about:
-            u, r, s, o = next((item for item in about if item[1].stage in QUALIFYING), about[0])
+            _, r, s, o = next((item for item in about if item[1].stage in QUALIFYING), about[0])
             text = f"{r.stage.value} ({r.modality.value}): {o}"
         elif j.findings:
             _, r, s, o = j.findings[0]
