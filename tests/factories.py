@@ -108,7 +108,9 @@ def _pages(number: int, row: Listing) -> list[dict[str, object]]:
     day = 1 + day % 28
     wire, issuer = f"https://wire.example/2019/{number}-{slug}", f"https://{slug}-{number}.example/investors"
     about = f"<p>{name} (Nasdaq: {row.ticker}) makes goods for customers in forty countries.</p>"
-    results = _html(f"{name} results", f"CHICAGO, February {day}, 2019", f"{name} today reported revenue of ${40 + number}.2 million.", about)
+    results = _html(
+        f"{name} results", f"CHICAGO, February {day}, 2019", f"{name} today reported revenue of ${40 + number}.2 million.", about
+    )
     if number % 3 == 0:
         text = (
             f"The board of directors of {name} has decided to voluntarily delist its common stock from The Nasdaq Stock Market. "
