@@ -31,11 +31,15 @@ _SLOW_AT, _FAST_AT = 0.40, 0.25  # share above which the pace is cut by steps, a
 _STEP_DOWN, _STEP_UP = 1.3, 0.93
 _BREAK_AFTER = 8  # failures in a row that open the circuit
 _BREAK_FIRST, _BREAK_MAX = 15.0, 600.0
+_POLL_S = 0.02  # between looks while others are first, or all places are taken
+_TICKET_S = 0.5  # seconds after which a waiter that did not come back is forgotten
 _SCHEMA = """
 create table if not exists bucket(name text primary key, tat real not null default 0, token_tat real not null default 0,
   hold real not null default 0, factor real not null default 1, share real not null default 0, streak integer not null default 0,
   pace real not null default 0) without rowid;
 create table if not exists lease(bucket text not null, id text not null, until real not null, primary key(bucket, id)) without rowid;
+create table if not exists ticket(bucket text not null, id text not null, at real not null, until real not null, primary key(bucket, id))
+  without rowid;
 """
 
 
@@ -56,6 +60,7 @@ class Grant(NamedTuple):
     lease: str
     at: float
     interval: float
+    tat: float  # where the clock of the bucket stood after it
 
 
 class _Row(NamedTuple):
@@ -113,13 +118,15 @@ class Limiter:
         try:
             yield grant
         finally:
-            await asyncio.shield(asyncio.to_thread(self._release, grant))
+            await asyncio.shield(asyncio.to_thread(self._end, "lease", bucket, grant.lease))
 
     async def sent(self, grant: Grant) -> None:
-        """Tell that the request left only now: when a connection had to be made first, the next one waits that much longer."""
-        late = self._clock() - grant.at
-        if late > grant.interval * (_GUARD - 1) / 2:
-            await asyncio.to_thread(self._move, grant, self._clock())
+        """Tell that the request leaves only now. When a connection had to be made first, the next one waits that much longer;
+        when the next one has gone meanwhile, this one waits for another turn."""
+        while self._clock() - grant.at > grant.interval * (_GUARD - 1) / 2:
+            if not (wait := await asyncio.to_thread(self._confirm, grant)):
+                return
+            await self._sleep(max(0.001, wait))
 
     async def passed(self, bucket: str) -> None:
         """An answer that was not "slower": the pace recovers by steps."""
@@ -149,43 +156,61 @@ class Limiter:
             )
 
     async def _granted(self, bucket: str, tokens: float, patience: float, longest: float) -> Grant:
-        while True:
-            found, wait, held = await asyncio.to_thread(self._try, bucket, tokens, longest)
-            if found:
-                return found
-            if held > patience:
-                advice = "Run the row again later."
-                raise CoolingDown(f"asked for a pause; {held:.0f} s of it are left", subject=bucket, advice=advice, seconds=held)
-            await self._sleep(max(0.001, wait))
+        lease, grant = secrets.token_hex(8), None
+        try:
+            while grant is None:
+                grant, wait, held = await asyncio.to_thread(self._try, bucket, lease, tokens, longest)
+                if grant is None and held > patience:
+                    message, advice = f"asked for a pause; {held:.0f} s of it are left", "Run the row again later."
+                    raise CoolingDown(message, subject=bucket, advice=advice, seconds=held)
+                if grant is None:
+                    await self._sleep(max(0.001, wait))
+        finally:
+            if grant is None:
+                self._end("ticket", bucket, lease)
+        return grant
 
-    def _try(self, bucket: str, tokens: float, longest: float) -> tuple[Grant | None, float, float]:
+    def _try(self, bucket: str, lease: str, tokens: float, longest: float) -> tuple[Grant | None, float, float]:
         """A grant, or seconds to sleep before the next try, and those of a pause that stands in the way."""
-        limit, lease = self.limit(bucket), secrets.token_hex(8)
+        limit = self.limit(bucket)
         with self._transaction() as db:
             now = self._clock()
             row = self._row(db, bucket)
-            interval = max(_GUARD / limit.rate * row.factor, row.pace)
-            # after a step back of the clock the stored times lie too far ahead: nothing waits longer than it could have been asked to
-            tat = min(row.tat, now + interval * limit.burst)
             if row.hold > now:
                 return None, min(row.hold - now, 5.0), row.hold - now
-            if (early := tat - (limit.burst - 1) * interval - now) > 0:
-                return None, early, 0.0
-            token_tat = row.token_tat
-            if limit.tokens and tokens:
-                room = (limit.token_burst or limit.tokens * 60) / limit.tokens
-                token_tat = max(token_tat, now)
-                # a request larger than the whole room is let through when the room is free
-                if (early := token_tat + min(tokens / limit.tokens, room) - room - now) > 0:
-                    return None, min(early, 5.0), 0.0
-                token_tat += tokens / limit.tokens
-            db.execute("delete from lease where bucket=? and until<?", (bucket, now))
-            running = db.execute("select count(*) from lease where bucket=?", (bucket,)).fetchone()[0]
-            if running >= limit.concurrency:
-                return None, 0.05, 0.0
+            interval = max(_GUARD / limit.rate * row.factor, row.pace)
+            token_tat, wait = self._tokens(limit, max(row.token_tat, now), tokens, now)
+            wait = max(wait, row.tat - (limit.burst - 1) * interval - now)
+            if wait <= 0:
+                db.execute("delete from lease where bucket=? and until<?", (bucket, now))
+                running = db.execute("select count(*) from lease where bucket=?", (bucket,)).fetchone()[0]
+                wait = _POLL_S if running >= limit.concurrency or self._is_late(db, bucket, lease, now) else 0.0
+            if wait > 0:
+                wait = min(wait, 5.0)
+                sql = "insert into ticket values(?,?,?,?) on conflict do update set until=excluded.until"
+                db.execute(sql, (bucket, lease, now, now + wait + _TICKET_S))
+                return None, wait, 0.0
+            db.execute("delete from ticket where bucket=? and id=?", (bucket, lease))
             db.execute("insert into lease(bucket, id, until) values(?,?,?)", (bucket, lease, now + longest))
-            db.execute("update bucket set tat=?, token_tat=? where name=?", (max(tat, now) + interval, token_tat, bucket))
-            return Grant(bucket, lease, now, interval), 0.0, 0.0
+            tat = max(row.tat, now) + interval
+            db.execute("update bucket set tat=?, token_tat=? where name=?", (tat, token_tat, bucket))
+            return Grant(bucket, lease, now, interval, tat), 0.0, 0.0
+
+    @staticmethod
+    def _tokens(limit: Limit, tat: float, tokens: float, now: float) -> tuple[float, float]:
+        """Where the token clock would stand after a grant, and seconds until there is room for it."""
+        if not limit.tokens or not tokens:
+            return tat, 0.0
+        room = (limit.token_burst or limit.tokens * 60) / limit.tokens
+        need = tokens / limit.tokens
+        return tat + need, tat + min(need, room) - room - now  # more than the whole room is let through when the room is free
+
+    @staticmethod
+    def _is_late(db: sqlite3.Connection, bucket: str, lease: str, now: float) -> bool:
+        """Whether another process has waited longer: without this the one that was served last would tend to win again."""
+        db.execute("delete from ticket where bucket=? and until<?", (bucket, now))
+        first = db.execute("select id from ticket where bucket=? order by at, id limit 1", (bucket,)).fetchone()
+        return first is not None and first[0] != lease
 
     def _learn(self, bucket: str, limited: bool | None, wait: float | None) -> None:
         """Book an answer: "slower" (True), any other (False), or none (None, which says nothing about the pace)."""
@@ -206,12 +231,20 @@ class Limiter:
     def _hold(self, bucket: str, seconds: float) -> None:
         self._write("update bucket set hold=max(hold, ?) where name=?", self._clock() + min(seconds, MAX_HOLD), bucket)
 
-    def _move(self, grant: Grant, sent_at: float) -> None:
-        self._write("update bucket set tat=max(tat, ?) where name=?", sent_at + grant.interval, grant.bucket)
+    def _confirm(self, grant: Grant) -> float:
+        """Move the clock of the bucket to the true time of a late request: 0 when it may go, else seconds until it may."""
+        with self._transaction() as db:
+            now, row = self._clock(), self._row(db, grant.bucket)
+            burst = self.limit(grant.bucket).burst
+            if row.tat > grant.tat + 1e-6 and (wait := row.tat - (burst - 1) * grant.interval - now) > 0:
+                return wait
+            db.execute("update bucket set tat=? where name=?", (max(row.tat, now + grant.interval), grant.bucket))
+            return 0.0
 
-    def _release(self, grant: Grant) -> None:
+    def _end(self, table: str, bucket: str, lease: str) -> None:
+        sql = "delete from lease where bucket=? and id=?" if table == "lease" else "delete from ticket where bucket=? and id=?"
         with contextlib.suppress(sqlite3.ProgrammingError), self._transaction() as db:  # the file may be closed by now
-            db.execute("delete from lease where bucket=? and id=?", (grant.bucket, grant.lease))
+            db.execute(sql, (bucket, lease))
 
     def _write(self, sql: str, *values: object) -> None:
         with self._transaction() as db:
@@ -223,7 +256,14 @@ class Limiter:
         if (found := db.execute(sql, (bucket,)).fetchone()) is None:
             db.execute("insert into bucket(name) values(?)", (bucket,))
             found = db.execute(sql, (bucket,)).fetchone()
-        return _Row(*found)
+        row = _Row(*found)
+        far = self._clock() + MAX_HOLD  # only after a step back of the clock do times lie farther ahead
+        if max(row.tat, row.hold) > far:
+            now = self._clock()
+            row = row._replace(tat=min(row.tat, now), hold=min(row.hold, now), token_tat=min(row.token_tat, now))
+            db.execute("update bucket set tat=?, hold=?, token_tat=? where name=?", (row.tat, row.hold, row.token_tat, bucket))
+            db.execute("delete from ticket where bucket=?", (bucket,))
+        return row
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
