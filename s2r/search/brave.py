@@ -11,6 +11,7 @@ from s2r.net.reply import Reply
 from s2r.search.base import SearchAnswer
 from s2r.search.caller import Account, Caller, ProviderSpec, Request
 from s2r.search.dialect import (
+    IN_ADDRESS,
     answer_of,
     day_range,
     market_country,
@@ -44,7 +45,7 @@ class Brave:
 
 def build_request(query: Query, limit: int, account: Account) -> Request:
     """The request for a query; without spelling changes and emphasis marks, so that the words stay what was asked and found."""
-    text = with_site(query, chars=MAX_CHARS, words=MAX_WORDS)
+    text = with_site(query, chars=MAX_CHARS, words=MAX_WORDS, encoded=IN_ADDRESS)
     params: dict[str, str | int | float] = {
         "q": text,
         "count": max(1, min(limit, MAX_RESULTS)),

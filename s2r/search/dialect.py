@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote_plus, urlsplit
 
 from s2r.errors import SourceBroken
 from s2r.models import Hit, Query
@@ -27,34 +27,40 @@ _MARKET_COUNTRIES = frozenset({
     "AR", "AU", "AT", "BE", "BR", "CA", "CL", "DK", "FI", "FR", "DE", "HK", "IN", "ID", "IT", "JP", "KR", "MY", "MX", "NL", "NZ", "NO",
     "CN", "PL", "PT", "PH", "RU", "SA", "ZA", "ES", "SE", "CH", "TW", "TR", "GB", "US",
 })  # fmt: skip
+IN_ADDRESS = 2800  # for `fit`: the door takes addresses of 4096 characters, and the rest of one needs room
 _EARLIEST = dt.date(1990, 1, 1)  # start of a range that is open to the past
 
 
-def fit(text: str, *, chars: int, words: int = 10_000) -> str:
-    """`text` cut at a word so that it keeps a limit of characters and words; a phrase that is cut loses its quotation marks."""
+def fit(text: str, *, chars: int, words: int = 10_000, encoded: int = 0) -> str:
+    """`text` cut at a word so that it keeps a limit of characters and words; a phrase that is cut loses its quotation marks.
+
+    `encoded` limits its length as part of an address (0: no limit), where one Han character takes nine.
+    """
     parts = text.split()
-    if len(" ".join(parts)) <= chars and len(parts) <= words:
-        return " ".join(parts)
+    whole = " ".join(parts)
+    if len(whole) <= chars and len(parts) <= words and not (encoded and len(quote_plus(whole)) > encoded):
+        return whole
     kept: list[str] = []
-    size = 0
+    size = length = 0
     for part in parts[:words]:
-        if size + len(part) + bool(kept) > chars:
+        size, length = size + len(part) + bool(kept), length + len(quote_plus(part)) + bool(kept)
+        if size > chars or (encoded and length > encoded):
             break
-        size += len(part) + bool(kept)
         kept.append(part)
-    cut = " ".join(kept) or text[:chars]
+    cut = " ".join(kept) or text[: min(chars, encoded // 9) if encoded else chars]
     if cut.count('"') % 2:
         head, _, tail = cut.rpartition('"')
         cut = head + tail
     return cut.strip()
 
 
-def with_site(query: Query, *, chars: int, words: int = 10_000) -> str:
-    """The text of a query with its site as an operator, within the limits."""
+def with_site(query: Query, *, chars: int, words: int = 10_000, encoded: int = 0) -> str:
+    """The text of a query with its site as an operator, within the limits of `fit`."""
     if not query.site:
-        return fit(query.text, chars=chars, words=words)
-    operator = f"site:{query.site}"
-    return f"{fit(query.text, chars=chars - len(operator) - 1, words=words - 1)} {operator}"
+        return fit(query.text, chars=chars, words=words, encoded=encoded)
+    operator = f" site:{query.site}"
+    room = max(1, encoded - len(quote_plus(operator))) if encoded else 0
+    return fit(query.text, chars=chars - len(operator), words=words - 1, encoded=room) + operator
 
 
 def cut_note(query: Query, sent: str) -> str:

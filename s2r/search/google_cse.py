@@ -13,7 +13,7 @@ from s2r.models import Query
 from s2r.net.reply import Reply
 from s2r.search.base import SearchAnswer
 from s2r.search.caller import Account, Caller, ProviderSpec, Request
-from s2r.search.dialect import answer_of, fit, google_language, needed, read_list, read_object, snippet_of, text_of
+from s2r.search.dialect import IN_ADDRESS, answer_of, fit, google_language, needed, read_list, read_object, snippet_of, text_of
 
 NAME = "google_cse"
 MAX_RESULTS, MAX_CHARS, MAX_WORDS = 10, 2048, 32
@@ -38,7 +38,7 @@ class GoogleCSE:
 
 def build_request(query: Query, limit: int, account: Account) -> Request:
     """The request for a query; option `engine` is the id of the search engine (cx)."""
-    text = fit(query.text, chars=MAX_CHARS, words=MAX_WORDS)
+    text = fit(query.text, chars=MAX_CHARS, words=MAX_WORDS, encoded=IN_ADDRESS)
     params: dict[str, str | int | float] = {
         "key": account.key.get_secret_value(),
         "cx": account.options.get("engine", ""),

@@ -11,7 +11,7 @@ from s2r.net.hints import is_throttle_page
 from s2r.net.reply import Reply
 from s2r.search.base import SearchAnswer
 from s2r.search.caller import Account, Caller, ProviderSpec, Request
-from s2r.search.dialect import answer_of, needed, read_list, read_object, snippet_of, text_of, with_site
+from s2r.search.dialect import IN_ADDRESS, answer_of, needed, read_list, read_object, snippet_of, text_of, with_site
 
 NAME = "searxng"
 MAX_CHARS = 1000
@@ -35,7 +35,7 @@ class SearXNG:
 
 def build_request(query: Query, limit: int, account: Account) -> Request:
     """The request for a query; a key, where the operator has put one before the server, goes as a bearer token."""
-    text = with_site(query, chars=MAX_CHARS)
+    text = with_site(query, chars=MAX_CHARS, encoded=IN_ADDRESS)
     params: dict[str, str | int | float] = {"q": text, "format": "json", "safesearch": 0, "pageno": 1}
     if query.lang:
         params["language"] = _LANGUAGE.get(query.lang, query.lang)
