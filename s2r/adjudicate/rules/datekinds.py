@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from s2r.lang.dates.dateline import is_dateline_position
+from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.text import fold
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
@@ -30,8 +30,12 @@ _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
 _COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
 _PARTICLE = re.compile(r"까지$")  # part of the date, and says what it is
 _STOP = re.compile(r"[;；]")
+_STAMP_GAP = re.compile(r"[\w:]{0,8}(?:[\s:,./(-]|\d{1,2}[:.h]\d\d|\b\w{1,8}\b(?=.{0,12}$)){0,10}")  # "updated at 8:30 on"
+_PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
+_DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
+LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
 _SENTENCE = re.compile(
-    r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
+    r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s+(?![a-zà-öø-ÿ]))|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
 )
 
 
@@ -83,8 +87,11 @@ def classify_dates(
     country: str = "",
     cues: Sequence[DateLexicon] = (),
     anchor: dt.date | None = None,
+    page_date: dt.date | None = None,
 ) -> tuple[DateKind, ...]:
     """Kind of each mention, in the order given. `anchor` is the document's own date: a later day is not a publication.
+
+    `page_date` is the date in the metadata of the page, when known: a lone date equal to it in a text about older days is `page`.
 
     `lang` and `country` are accepted for symmetry with `read_dates`; the languages are those of `cues`.
     """
@@ -92,17 +99,37 @@ def classify_dates(
     compiled = _compile(tuple(cues))
     spans = sorted({(m.start, m.end) for m in mentions})
     kinds: dict[tuple[int, int], DateKind] = {}
-    out = []
-    for mention in mentions:
+    out: list[DateKind] = []
+    born = _reference(mentions, anchor, page_date)
+    for number, mention in enumerate(mentions):
         key = (mention.start, mention.end)
         ranged = "range_start" in mention.flags or "range_end" in mention.flags
         if ranged and key in kinds:
             out.append(_range_kind(kinds[key], mention))
             continue
-        kind = _kind(text, mention, spans, compiled, anchor)
+        if born != page_date and mention.day and mention.day == page_date and "relative" not in mention.flags and _stands_alone(text, mention, spans):
+            kind = DateKind.PAGE
+        else:
+            told = (mentions[number - 1], out[-1]) if number else None
+            kind = _kind(text, mention, spans, compiled, anchor, born, told)
         kinds[key] = kind
         out.append(_range_kind(kind, mention) if ranged else kind)
     return tuple(out)
+
+
+def _reference(mentions: Sequence[DateMention], anchor: dt.date | None, page_date: dt.date | None) -> dt.date | None:
+    """The day against which a date is old: the anchor, or the last day told when the page is only of much later date."""
+    if anchor is None or anchor != page_date:
+        return anchor
+    days = [m.day for m in mentions if m.day and m.day < anchor]
+    last = max(days, default=anchor)
+    return last if (anchor - last).days > LATE and not any(m.day == anchor and "relative" in m.flags for m in mentions) else anchor
+
+
+def _stands_alone(text: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether the mention fills most of its sentence, as a page stamp does."""
+    before, after = _surroundings(text, mention, spans)
+    return len(before.strip()) + len(after.strip()) <= 40
 
 
 def _range_kind(kind: DateKind, mention: DateMention) -> DateKind:
@@ -113,7 +140,15 @@ def _range_kind(kind: DateKind, mention: DateMention) -> DateKind:
     return kind
 
 
-def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues, anchor: dt.date | None) -> DateKind:
+def _kind(
+    text: str,
+    mention: DateMention,
+    spans: Sequence[tuple[int, int]],
+    cues: _Cues,
+    anchor: dt.date | None,
+    born: dt.date | None,
+    told: tuple[DateMention, DateKind] | None,
+) -> DateKind:
     if mention.rule == "copyright":
         return DateKind.PAGE
     if mention.rule == "quarter":
@@ -122,10 +157,17 @@ def _kind(text: str, mention: DateMention, spans: Sequence[tuple[int, int]], cue
     scores = _scores(before, after, mention, spans, cues)
     if is_dateline(text, mention):
         scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
-    _add_age(scores, mention, anchor)
+    _add_age(scores, mention, born)
+    if _is_stamped(before, mention, spans):
+        _raise(scores, DateKind.PAGE, 2.0)
+    if told and (mention.rule.endswith("chain") or mention.rule == "later"):
+        _add_sequel(scores, mention, *told)
     if anchor and mention.day and mention.day > anchor:
         for kind in _NOT_AHEAD:
             scores.pop(kind, None)
+    if {"range_start", "range_end"} & set(mention.flags) and mention.precision is Precision.DAY:
+        scores = {kind: score for kind, score in scores.items() if kind in _PERIOD}
+        return max(scores, key=lambda kind: scores[kind], default=DateKind.DEADLINE)
     best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
     if best is DateKind.DECISION and scores.get(DateKind.MEETING, 0.0) >= 0.4 * scores[best]:
         best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
@@ -160,6 +202,24 @@ def _add_age(scores: dict[DateKind, float], mention: DateMention, anchor: dt.dat
         scores[DateKind.HISTORY] = max(scores.get(DateKind.HISTORY, 0.0), 0.35)
 
 
+def _is_stamped(before: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a word such as "updated" leads to the mention, with no other date between."""
+    stamp = PAGE_STAMP.search(before, max(0, len(before) - 44))
+    if stamp is None or not _STAMP_GAP.fullmatch(before, stamp.end()):
+        return False
+    return not any(mention.start - (len(before) - stamp.end()) <= end <= mention.start for _, end in _near(spans, mention.start - WINDOW, mention.start))
+
+
+def _add_sequel(scores: dict[DateKind, float], mention: DateMention, told: DateMention, kind: DateKind) -> None:
+    """ "The next day" after a decision or a meeting is mostly that of its publication, "the day before" one that of the decision."""
+    if not mention.day or not told.day:
+        return
+    if mention.day >= told.day and kind in _DONE:
+        scores[DateKind.ANNOUNCEMENT] = scores.get(DateKind.ANNOUNCEMENT, 0.0) + 0.5
+    elif mention.day < told.day and kind is DateKind.ANNOUNCEMENT:
+        scores[DateKind.DECISION] = scores.get(DateKind.DECISION, 0.0) + 0.4
+
+
 def is_dateline(text: str, mention: DateMention) -> bool:
     """Whether the mention is the date the text carries as its own."""
     if mention.day is None or {"relative", "no_year", "range_start", "range_end"} & set(mention.flags):
@@ -175,8 +235,8 @@ def _surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, in
     def ends(m: re.Match[str]) -> bool:
         return not any(a <= m.start() < b for a, b in near)
 
-    for m in _SENTENCE.finditer(text, low, mention.start):
-        if ends(m):
+    for m in _SENTENCE.finditer(text, low, min(len(text), mention.start + 1)):
+        if m.end() <= mention.start and ends(m):
             low = m.end()
     high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
     particle = _PARTICLE.search(mention.raw)
@@ -237,10 +297,11 @@ def announcement_date(
     *,
     cues: Sequence[DateLexicon] = (),
     anchor: dt.date | None = None,
+    page_date: dt.date | None = None,
 ) -> dt.date | None:
     """Day on which a snippet says, or shows by its own date, that the delisting was first disclosed; None when it does not.
 
-    `anchor` is the day of the document (its dateline). Deficiency notices, warnings, conditions, denials, and a suspension or
+    `anchor` is the day of the document (its dateline), `page_date` that of its page. Deficiency notices, warnings, conditions, denials, and a suspension or
     an effective day alone disclose nothing.
     """
     compiled = _compile(tuple(cues))
@@ -251,13 +312,22 @@ def announcement_date(
     named = decided or any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in sentences)
     if not named and _NO_DISCLOSURE & set(kinds):
         return None
-    told = [m.day for m, kind in zip(mentions, kinds, strict=True) if kind is DateKind.ANNOUNCEMENT and m.day]
-    days = [day for day in told if anchor is None or day <= anchor]
+    told = [m for m, kind in zip(mentions, kinds, strict=True) if kind is DateKind.ANNOUNCEMENT and m.day]
+    days = [m for m in told if anchor is None or (m.day and m.day <= anchor)]
     if days:
-        return min(days)
+        return min(m.day for m in _about(text, days, mentions, compiled) if m.day)
     if any(kind is DateKind.ANNOUNCEMENT for kind in kinds):
         return None
-    return anchor if decided else None
+    return anchor if decided and _reference(mentions, anchor, page_date) == anchor else None
+
+
+def _about(text: str, days: Sequence[DateMention], mentions: Sequence[DateMention], cues: _Cues) -> Sequence[DateMention]:
+    """Those of the days whose sentence speaks of the delisting; all when none does."""
+    if len(days) < 2:
+        return days
+    spans = sorted({(m.start, m.end) for m in mentions})
+    named = [m for m in days if any(_found(p, " # ".join(_surroundings(text, m, spans))) for p in (cues.object, cues.qualify))]
+    return named or days
 
 
 def _found(pattern: re.Pattern[str] | None, text: str) -> bool:

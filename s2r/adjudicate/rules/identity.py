@@ -83,7 +83,7 @@ def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
     """Compile one listing."""
     security = fold(listing.security).text
     scan = lexis.scan(security)
-    named = frozenset(family.removeprefix("security.") for family in scan.families("security."))
+    named = frozenset(family.removeprefix("security.") for family in scan.named("security."))
     marks: dict[str, set[str]] = {}
     for mark in designators(f"{security} {fold(listing.ticker).text if '.' in listing.ticker else ''}"):
         marks.setdefault(mark.kind, set()).add(mark.value)
@@ -156,7 +156,7 @@ class Identity:
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
         self._classes = sorted(
             (hit.start, hit.end, family.removeprefix("security."))
-            for family in doc.scan.families("security.")
+            for family in doc.scan.named("security.")
             for hit in doc.scan.all(family)
         )
         self._class_starts = [c[0] for c in self._classes]

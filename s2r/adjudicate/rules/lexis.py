@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
@@ -19,6 +19,7 @@ from typing import Any
 from s2r.policy import Lexicon
 
 _MIN_LITERAL = 2
+_MAX_SETS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,13 @@ class Hit:
 class Scan:
     """All hits of one page by family, ordered by start. A family is looked for when it is first asked for."""
 
-    __slots__ = ("_bounds", "_families", "_hits", "_starts", "grams", "text")
+    __slots__ = ("_bounds", "_candidates", "_families", "_hits", "_places", "_starts", "grams", "text")
 
-    def __init__(self, text: str, bounds: Sequence[int], families: Mapping[str, Family], grams: frozenset[str]) -> None:
-        self.text, self._bounds, self._families, self.grams = text, bounds, families, grams
+    def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
+        self.text, self._bounds, self.grams = text, bounds, grams(text)
+        self._families = lexis.families
+        self._candidates = lexis.candidates(text, self.grams)
+        self._places: dict[str, frozenset[int]] = {}
         self._hits: dict[str, list[Hit]] = {}
         self._starts: dict[str, list[int]] = {}
 
@@ -52,11 +56,10 @@ class Scan:
         """All hits of a family, ordered by start, the longer first."""
         hits = self._hits.get(family)
         if hits is None:
-            found = self._families.get(family)
             hits = [
                 Hit(start, end, family, line.lang, line.number, line.weight)
-                for line in (found.candidates(self.text, self.grams) if found else ())
-                for start, end in line.spans(self.text, self._bounds)
+                for line in self._candidates.get(family, ())
+                for start, end in self._spans(line)
             ]
             hits.sort(key=lambda hit: (hit.start, -hit.end, hit.lang, hit.number))
             self._hits[family] = hits
@@ -65,7 +68,9 @@ class Scan:
 
     def within(self, family: str, start: int, end: int) -> list[Hit]:
         """Hits of `family` that lie wholly in [start, end)."""
-        hits = self.all(family)
+        hits = self._hits.get(family)
+        if hits is None:
+            hits = self.all(family)
         if not hits:
             return []
         starts = self._starts[family]
@@ -73,9 +78,47 @@ class Scan:
         high = bisect.bisect_left(starts, end)
         return [hit for hit in hits[low:high] if hit.end <= end]
 
-    def families(self, prefix: str) -> list[str]:
+    def named(self, prefix: str) -> list[str]:
         """Families with at least one hit whose name starts with `prefix`."""
-        return [name for name in self._families if name.startswith(prefix) and self.all(name)]
+        return [name for name in self._families if name.startswith(prefix) and name in self._candidates and self.all(name)]
+
+    def _spans(self, line: Line) -> Iterator[tuple[int, int]]:
+        """Matches of a line, sought in the segments that hold a literal of each of its sets."""
+        segments: frozenset[int] | range = range(len(self._bounds) + 1)
+        for literals in line.literals:
+            held = self._segments(literals)
+            segments = held if isinstance(segments, range) else segments & held
+            if not segments:
+                return
+        search = line.search
+        for segment in segments:
+            at = self._bounds[segment - 1] if segment else 0
+            limit = self._bounds[segment] if segment < len(self._bounds) else len(self.text)
+            while match := search(self.text, at, limit):
+                start, end = match.span()
+                if end > start:
+                    yield start, end
+                at = max(end, start + 1)
+
+    def _segments(self, literals: tuple[str, ...]) -> frozenset[int]:
+        """Segments in which at least one of the literals starts."""
+        if len(literals) == 1:
+            return self._held(literals[0])
+        return frozenset().union(*(self._held(literal) for literal in literals))
+
+    def _held(self, literal: str) -> frozenset[int]:
+        places = self._places.get(literal)
+        if places is None:
+            found = []
+            at = self.text.find(literal)
+            while at >= 0:
+                segment = bisect.bisect_right(self._bounds, at)
+                found.append(segment)
+                if segment >= len(self._bounds):
+                    break
+                at = self.text.find(literal, max(self._bounds[segment], at + 1))
+            places = self._places[literal] = frozenset(found)
+        return places
 
 
 class Line:
@@ -86,68 +129,52 @@ class Line:
     def __init__(self, pattern: str, family: str, lang: str, number: int, weight: float) -> None:
         self._parsed: Any = sre_parse.parse(pattern)
         self._pattern: re.Pattern[str] | None = None
-        self.literals = _usable(_required(self._parsed))  # any of them must be in the text; empty = always run
+        self.literals = _guards(self._parsed)  # of each set one must be in the text, the rarest set first; empty = always run
         self.family, self.lang, self.number, self.weight = family, lang, number, weight
 
-    def spans(self, text: str, bounds: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """Matches in folded text; one that would cross a bound is looked for again on each side of it."""
+    @property
+    def search(self) -> Callable[[str, int, int], re.Match[str] | None]:
+        """Find the phrase in folded text between two offsets."""
         if self._pattern is None:
             self._pattern = sre_compile.compile(self._parsed)
             self._parsed = None
-        search, at = self._pattern.search, 0
-        while match := search(text, at):
-            start, end = match.span()
-            place = bisect.bisect_right(bounds, start)
-            limit = bounds[place] if place < len(bounds) else end
-            if end > limit:
-                inner = search(text, start, limit)
-                if inner is None:
-                    at = limit
-                    continue
-                start, end = inner.span()
-            if end > start:
-                yield start, end
-            at = max(end, start + 1)
-
-
-class Family:
-    """The phrases of one family, found by the first three characters of a literal that each cannot do without."""
-
-    __slots__ = ("_always", "_guarded", "_keys")
-
-    def __init__(self, lines: Iterable[Line]) -> None:
-        self._always: list[Line] = []
-        self._guarded: dict[str, list[tuple[str, Line]]] = {}
-        for line in lines:
-            if not line.literals:
-                self._always.append(line)
-            for literal in line.literals:
-                self._guarded.setdefault(literal[:3], []).append((literal, line))
-        self._keys = frozenset(self._guarded)
-
-    def candidates(self, text: str, known: frozenset[str]) -> list[Line]:
-        """Phrases that may stand in `text`, whose grams are `known`."""
-        found = dict.fromkeys(self._always)
-        for key in self._keys & known:
-            for literal, line in self._guarded[key]:
-                if line not in found and literal in text:
-                    found[line] = None
-        return list(found)
+        return self._pattern.search
 
 
 class Lexis:
-    """The phrases of several languages; the lines of one language are shared by all that use it."""
+    """The phrases of several languages; the lines of one language are shared by all that use it.
+
+    Phrases are found by the first three characters of the literals of their rarest set.
+    """
 
     def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
-        families: dict[str, list[Line]] = {}
-        for lines in languages:
-            for line in lines:
-                families.setdefault(line.family, []).append(line)
-        self._families = {name: Family(lines) for name, lines in families.items()}
+        lines = [line for language in languages for line in language]
+        self.families = tuple(dict.fromkeys(line.family for line in lines))
+        self._always = [line for line in lines if not line.literals]
+        guarded: dict[str, list[Line]] = {}
+        for line in lines:
+            for literal in line.literals[0] if line.literals else ():
+                guarded.setdefault(literal, []).append(line)
+        self._by_key: dict[str, list[tuple[str, list[Line]]]] = {}
+        for literal, users in guarded.items():
+            self._by_key.setdefault(literal[:3], []).append((literal, users))
+        self._keys = frozenset(self._by_key)
+
+    def candidates(self, text: str, known: frozenset[str]) -> dict[str, list[Line]]:
+        """Phrases that may stand in `text`, whose grams are `known`, by family."""
+        found = dict.fromkeys(self._always)
+        for key in self._keys & known:
+            for literal, users in self._by_key[key]:
+                if literal in text:
+                    found.update(dict.fromkeys(users))
+        by_family: dict[str, list[Line]] = {}
+        for line in found:
+            by_family.setdefault(line.family, []).append(line)
+        return by_family
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
         """Prepare folded text for finding phrases. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""
-        return Scan(folded, bounds, self._families, grams(folded))
+        return Scan(folded, bounds, self)
 
 
 def grams(text: str) -> frozenset[str]:
@@ -168,48 +195,46 @@ def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
 
 def required_literals(pattern: str) -> tuple[str, ...]:
     """Literals of which at least one is in every text that `pattern` matches; () when none can be told."""
-    return _usable(_required(sre_parse.parse(pattern)))
+    guards = _guards(sre_parse.parse(pattern))
+    return guards[0] if guards else ()
 
 
-def _usable(found: frozenset[str] | None) -> tuple[str, ...]:
-    return tuple(sorted(found)) if found and all(len(item) >= _MIN_LITERAL or ord(item) > 0x2E80 for item in found) else ()
+def _guards(parsed: Any) -> tuple[tuple[str, ...], ...]:
+    """The usable sets of a parsed expression, the one with the longest shortest literal first."""
+    usable = {s for s in _required(parsed) if all(len(item) >= _MIN_LITERAL or ord(item) > 0x2E80 for item in s)}
+    ranked = sorted(usable, key=lambda s: (-min(map(len, s)), len(s), sorted(s)))
+    return tuple(tuple(sorted(s)) for s in ranked[:_MAX_SETS])
 
 
-def _required(parsed: Any) -> frozenset[str] | None:
-    """The best any-of set of one parsed sequence: every item of the sequence is required, so the longest wins."""
-    best: frozenset[str] | None = None
+def _required(parsed: Any) -> list[frozenset[str]]:
+    """Any-of sets of one parsed sequence: every item of the sequence is required, so all its sets are."""
+    sets: list[frozenset[str]] = []
     run: list[str] = []
-
-    def better(candidate: frozenset[str] | None) -> None:
-        nonlocal best
-        if candidate and (best is None or min(map(len, candidate)) > min(map(len, best))):
-            best = candidate
-
     for op, arg in parsed:
         if op is sc.LITERAL:
             run.append(chr(arg))
             continue
         if run:
-            better(frozenset({"".join(run)}))
+            sets.append(frozenset({"".join(run)}))
             run = []
-        better(_required_item(op, arg))
+        sets += _required_item(op, arg)
     if run:
-        better(frozenset({"".join(run)}))
-    return best
+        sets.append(frozenset({"".join(run)}))
+    return sets
 
 
-def _required_item(op: Any, arg: Any) -> frozenset[str] | None:
+def _required_item(op: Any, arg: Any) -> list[frozenset[str]]:
     if op is sc.SUBPATTERN:
         return _required(arg[-1])
     if op in (sc.MAX_REPEAT, sc.MIN_REPEAT, sc.POSSESSIVE_REPEAT):
         low, _, inner = arg
-        return _required(inner) if low >= 1 else None
+        return _required(inner) if low >= 1 else []
     if op is sc.BRANCH:
         union: set[str] = set()
         for branch in arg[1]:
             found = _required(branch)
             if not found:
-                return None
-            union |= found
-        return frozenset(union)
-    return None
+                return []
+            union |= max(found, key=lambda s: min(map(len, s)))
+        return [frozenset(union)]
+    return []
