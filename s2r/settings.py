@@ -47,7 +47,7 @@ def load_settings(env: Mapping[str, str], flags: Mapping[str, object], cwd: Path
     if path.is_file():
         try:
             values.update(tomllib.loads(path.read_text("utf-8")))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
             raise ConfigError(f"cannot be read: {exc}", subject=str(path), advice="Fix or remove the file.") from exc
     for name in Settings.model_fields:
         if (value := env.get(f"S2R_{name.upper()}")) not in (None, ""):
@@ -58,8 +58,15 @@ def load_settings(env: Mapping[str, str], flags: Mapping[str, object], cwd: Path
     except ValidationError as exc:
         first = exc.errors()[0]
         key = ".".join(str(p) for p in first["loc"])
-        raise ConfigError(
-            f"setting {key}: {first['msg']}",
-            subject="settings",
-            advice=f"Set S2R_{key.upper()} or {key} in s2r.toml; known: {', '.join(Settings.model_fields)}.",
-        ) from exc
+        if key not in Settings.model_fields:
+            advice = f"Remove it from {path}; known: {', '.join(Settings.model_fields)}."
+            raise ConfigError(f"there is no setting {key}", subject="settings", advice=advice) from exc
+        advice = f"Correct S2R_{key.upper()}, {key} in s2r.toml, or the option of this name."
+        raise ConfigError(f"setting {key}: {first['msg']}", subject="settings", advice=advice) from exc
+
+
+def public_settings(settings: Settings) -> dict[str, object]:
+    """The settings as a manifest may show them (JSON types): what may hold a password is only said to be set."""
+    shown: dict[str, object] = settings.model_dump(mode="json")
+    hidden = [name for name, field in Settings.model_fields.items() if not field.repr]
+    return shown | {name: "(set)" for name in hidden if shown[name]}

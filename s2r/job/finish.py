@@ -16,6 +16,7 @@ from s2r.models import Record, RowIssue
 from s2r.pipeline import RunPlan, RunResult
 from s2r.report import write_report
 from s2r.report.files import write_json, write_records
+from s2r.settings import public_settings
 from s2r.store import Store
 
 OUTPUTS = ("records.jsonl", "records.csv", "review_queue.csv", "review_queue.xlsx", "report.html", "run.json")
@@ -173,5 +174,5 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "risk_note": "No risk model is fitted; predicted positives and doubtful records go to review.",
         "faults": list(outcome.faults),
         "fault_count": outcome.fault_count,
-        "settings": plan.settings.model_dump(mode="json"),
+        "settings": public_settings(plan.settings),
     }

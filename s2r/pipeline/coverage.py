@@ -71,7 +71,7 @@ def _shortcomings(
         short.append("no page names the issuer: check its name, or add sources that know it")
     venue = policy.venues.get(listing.mic)
     if rule.require_native_language and venue is not None:
-        native = [code for code in venue.languages if code in policy.lexicons]
-        if native and not set(native) & set(languages):
-            short.append(f"nothing was asked in a language of the venue ({', '.join(native)})")
+        native = next((code for code in venue.languages if code in policy.lexicons), "")  # the first is the native one
+        if native and native not in languages:
+            short.append(f"nothing was asked in the language of the venue ({native})")
     return short

@@ -22,7 +22,7 @@ from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.policy import Policy
 from s2r.route import route
 from s2r.search import Provider, SearchOutcome, search
-from s2r.settings import Settings
+from s2r.settings import Settings, public_settings
 from s2r.store import Store
 
 AUTHOR = "s2r"
@@ -317,5 +317,5 @@ def _manifest(plan: RunPlan) -> dict[str, object]:
         "policy": plan.policy.policy_id,
         "version": plan.version,
         "rows": len(plan.listings),
-        "settings": plan.settings.model_dump(mode="json"),
+        "settings": public_settings(plan.settings),
     }

@@ -1,0 +1,69 @@
+"""The coverage statement: what was asked and read, and what is missing for a `no`."""
+
+from __future__ import annotations
+
+import pytest
+from factories import digest, listing
+
+from s2r.models import Coverage, Gap, Outcome, Query
+from s2r.pipeline.coverage import make_coverage
+from s2r.policy import Policy
+
+QUERIES = tuple(Query(text=f"q{n}", lang="en") for n in range(4))
+
+
+def covered(policy: Policy, **changes: object) -> Coverage:
+    """Coverage of a row for which enough was done, or of what `changes` make of it."""
+    row = listing(mic=str(changes.pop("mic", "XNAS")))
+    given: dict[str, object] = {
+        "queries": QUERIES,
+        "providers": {"pool": "answered"},
+        "exhibits": [digest("a"), digest("b")],
+        "pages_relevant": 1,
+        "gaps": (),
+    }
+    return make_coverage(row, policy, **(given | changes))  # type: ignore[arg-type]
+
+
+def test_enough(policy: Policy) -> None:
+    """The statement counts; the pages read are named by their digests."""
+    found = covered(policy)
+    assert found.sufficient
+    assert found.statement == "4 queries in 1 languages to 1 provider(s), 1 answered; 2 pages read, 1 name the issuer, 0 gaps."
+    assert found.exhibits == (digest("a"), digest("b"))
+    assert found.pages_read == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"providers": {"pool": "failed: 1 of 4 queries: limit"}}, "a search provider failed (pool failed: 1 of 4 queries: limit)"),
+        ({"providers": {"pool": "answered", "web": "failed: down"}}, "web failed: down"),
+        ({"providers": {"pool": "empty"}}, "0 of at least 1 providers found anything"),
+        ({"providers": {}}, "0 of at least 1 providers found anything"),
+        ({"queries": QUERIES[:2]}, "2 of at least 3 queries could be made"),
+        ({"exhibits": [], "pages_relevant": 0}, "0 of at least 1 pages could be read"),
+        ({"pages_relevant": 0}, "no page names the issuer"),
+        ({"mic": "XTKS"}, "nothing was asked in the language of the venue (ja)"),
+    ],
+)
+def test_each_shortcoming_is_named_and_is_not_enough(changes: dict[str, object], told: str, policy: Policy) -> None:
+    """One thing missing is enough to withhold a `no`."""
+    found = covered(policy, **changes)
+    assert not found.sufficient
+    assert told in found.statement
+
+
+def test_gaps_are_kept_and_counted(policy: Policy) -> None:
+    """A page that could not be read is part of the statement."""
+    gap = Gap(url="https://a.example", step="fetch", outcome=Outcome.BLOCKED, cause="status 403")
+    found = covered(policy, gaps=(gap,))
+    assert found.gaps == (gap,)
+    assert "1 gaps" in found.statement
+
+
+def test_rule_of_the_policy_decides(policy: Policy) -> None:
+    """A policy that allows failed providers needs only what it says."""
+    rule = policy.definition.coverage.model_copy(update={"allow_failed_providers": True})
+    lenient = policy.model_copy(update={"definition": policy.definition.model_copy(update={"coverage": rule})})
+    assert covered(lenient, providers={"pool": "answered", "web": "failed: down"}).sufficient

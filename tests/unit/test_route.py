@@ -1,0 +1,83 @@
+"""Routing by the table of the policy: the first rule that holds decides; a case that no rule covers goes to review."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from s2r.models import Package, Route, Status
+from s2r.policy import Policy, RouteRule
+from s2r.route import route
+
+
+def routed(policy: Policy, **changes: object) -> tuple[Route, tuple[str, ...]]:
+    """Route of a sound `no`, or of what `changes` make of it."""
+    given: dict[str, object] = {
+        "status": Status.NO,
+        "package": Package.PASS,
+        "coverage_sufficient": True,
+        "conflicts": False,
+        "error": False,
+        "confidence": 0.9,
+        "risk": None,
+    }
+    return route(policy, **(given | changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected", "told"),
+    [
+        ({}, Route.ACCEPT, "No qualifying disclosure was found"),
+        ({"confidence": 0.69}, Route.REVIEW, "not certain enough"),
+        ({"status": Status.YES}, Route.REVIEW, "No risk model is fitted"),
+        ({"status": Status.ABSTAIN}, Route.REVIEW, "No answer was given"),
+        ({"package": Package.FAIL}, Route.REVIEW, "does not hold"),
+        ({"package": Package.UNVERIFIABLE}, Route.REVIEW, "could not be checked"),
+        ({"conflicts": True}, Route.REVIEW, "contradict"),
+        ({"coverage_sufficient": False}, Route.REVIEW, "Too little was searched"),
+        ({"error": True}, Route.REVIEW, "could not be worked through"),
+    ],
+)
+def test_conservative_table(changes: dict[str, object], expected: Route, told: str, policy: Policy) -> None:
+    """While no risk model is fitted only a sound, certain `no` is accepted; the deciding rule comes first."""
+    decided, reasons = routed(policy, **changes)
+    assert decided is expected
+    assert told in reasons[0]
+
+
+def test_nothing_doubtful_is_ever_accepted(policy: Policy) -> None:
+    """Over all combinations, accept means: a `no`, proven, covered, without conflict or error, with no risk model in play."""
+    space = itertools.product(Status, Package, (True, False), (True, False), (True, False), (0.0, 0.7, 1.0), (None, {"status": 0.01}))
+    accepted = 0
+    for status, package, covered, conflicts, error, confidence, risk in space:
+        decided, reasons = routed(
+            policy,
+            status=status,
+            package=package,
+            coverage_sufficient=covered,
+            conflicts=conflicts,
+            error=error,
+            confidence=confidence,
+            risk=risk,
+        )
+        assert reasons
+        if decided is Route.ACCEPT:
+            accepted += 1
+            assert (status, package, covered, conflicts, error) == (Status.NO, Package.PASS, True, False, False)
+            assert confidence >= 0.7
+    assert accepted
+
+
+def test_all_reasons_of_the_deciding_route_are_given(policy: Policy) -> None:
+    """A record with several doubts names each once."""
+    _, reasons = routed(policy, status=Status.YES, conflicts=True, coverage_sufficient=False)
+    assert len(reasons) == len(set(reasons)) >= 3
+
+
+def test_uncovered_record_goes_to_review(policy: Policy) -> None:
+    """An empty table, or one whose rules do not hold, accepts nothing."""
+    only = RouteRule(route="accept", reason="Sure.", min_confidence=0.95)
+    for rules in ((), (only,)):
+        bare = policy.model_copy(update={"definition": policy.definition.model_copy(update={"route": rules})})
+        assert routed(bare) == (Route.REVIEW, ("No rule of the routing table covers this record.",))
