@@ -107,7 +107,13 @@ def classify_dates(
         if ranged and key in kinds:
             out.append(_range_kind(kinds[key], mention))
             continue
-        if born != page_date and mention.day and mention.day == page_date and "relative" not in mention.flags and _stands_alone(text, mention, spans):
+        if (
+            born != page_date
+            and mention.day
+            and mention.day == page_date
+            and "relative" not in mention.flags
+            and _stands_alone(text, mention, spans)
+        ):
             kind = DateKind.PAGE
         else:
             told = (mentions[number - 1], out[-1]) if number else None
@@ -207,7 +213,10 @@ def _is_stamped(before: str, mention: DateMention, spans: Sequence[tuple[int, in
     stamp = PAGE_STAMP.search(before, max(0, len(before) - 44))
     if stamp is None or not _STAMP_GAP.fullmatch(before, stamp.end()):
         return False
-    return not any(mention.start - (len(before) - stamp.end()) <= end <= mention.start for _, end in _near(spans, mention.start - WINDOW, mention.start))
+    return not any(
+        mention.start - (len(before) - stamp.end()) <= end <= mention.start
+        for _, end in _near(spans, mention.start - WINDOW, mention.start)
+    )
 
 
 def _add_sequel(scores: dict[DateKind, float], mention: DateMention, told: DateMention, kind: DateKind) -> None:

@@ -155,9 +155,7 @@ class Identity:
         self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
         self._classes = sorted(
-            (hit.start, hit.end, family.removeprefix("security."))
-            for family in doc.scan.named("security.")
-            for hit in doc.scan.all(family)
+            (hit.start, hit.end, family.removeprefix("security.")) for family in doc.scan.named("security.") for hit in doc.scan.all(family)
         )
         self._class_starts = [c[0] for c in self._classes]
         self._marks = [d for d in designators(folded.text) if d.kind in target.marks]

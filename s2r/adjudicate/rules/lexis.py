@@ -1,7 +1,7 @@
 """Compiled lexicons: one scan of a page gives all phrase hits by family.
 
 A page holds only a few of some thousand phrases. Each pattern is therefore guarded by the literals that it cannot match
-without; a substring test decides whether the regular expression runs at all.
+without; its regular expression runs only in the sentences that hold one of each set.
 """
 
 from __future__ import annotations
@@ -42,12 +42,13 @@ class Hit:
 class Scan:
     """All hits of one page by family, ordered by start. A family is looked for when it is first asked for."""
 
-    __slots__ = ("_bounds", "_candidates", "_families", "_hits", "_places", "_starts", "grams", "text")
+    __slots__ = ("_bounds", "_candidates", "_families", "_hits", "_places", "_present", "_starts", "grams", "text")
 
     def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
         self.text, self._bounds, self.grams = text, bounds, grams(text)
         self._families = lexis.families
-        self._candidates = lexis.candidates(text, self.grams)
+        self._present = lexis.present(text, self.grams)
+        self._candidates = lexis.candidates(self._present)
         self._places: dict[str, frozenset[int]] = {}
         self._hits: dict[str, list[Hit]] = {}
         self._starts: dict[str, list[int]] = {}
@@ -100,11 +101,10 @@ class Scan:
                     yield start, end
                 at = max(end, start + 1)
 
-    def _segments(self, literals: tuple[str, ...]) -> frozenset[int]:
+    def _segments(self, literals: frozenset[str]) -> frozenset[int]:
         """Segments in which at least one of the literals starts."""
-        if len(literals) == 1:
-            return self._held(literals[0])
-        return frozenset().union(*(self._held(literal) for literal in literals))
+        held = [self._held(literal) for literal in literals & self._present]
+        return held[0] if len(held) == 1 else frozenset().union(*held)
 
     def _held(self, literal: str) -> frozenset[int]:
         places = self._places.get(literal)
@@ -144,33 +144,39 @@ class Line:
 class Lexis:
     """The phrases of several languages; the lines of one language are shared by all that use it.
 
-    Phrases are found by the first three characters of the literals of their rarest set.
+    A phrase is a candidate when each of its sets has a literal in the text; literals are found by their first three characters.
     """
 
     def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
         lines = [line for language in languages for line in language]
         self.families = tuple(dict.fromkeys(line.family for line in lines))
         self._always = [line for line in lines if not line.literals]
-        guarded: dict[str, list[Line]] = {}
+        self._users: dict[str, list[Line]] = {}
         for line in lines:
             for literal in line.literals[0] if line.literals else ():
-                guarded.setdefault(literal, []).append(line)
-        self._by_key: dict[str, list[tuple[str, list[Line]]]] = {}
-        for literal, users in guarded.items():
-            self._by_key.setdefault(literal[:3], []).append((literal, users))
+                self._users.setdefault(literal, []).append(line)
+        self._by_key: dict[str, list[str]] = {}
+        for literal in frozenset().union(*(s for line in lines for s in line.literals)):
+            self._by_key.setdefault(literal[:3], []).append(literal)
         self._keys = frozenset(self._by_key)
 
-    def candidates(self, text: str, known: frozenset[str]) -> dict[str, list[Line]]:
-        """Phrases that may stand in `text`, whose grams are `known`, by family."""
-        found = dict.fromkeys(self._always)
-        for key in self._keys & known:
-            for literal, users in self._by_key[key]:
-                if literal in text:
-                    found.update(dict.fromkeys(users))
-        by_family: dict[str, list[Line]] = {}
-        for line in found:
-            by_family.setdefault(line.family, []).append(line)
-        return by_family
+    def present(self, text: str, known: frozenset[str]) -> frozenset[str]:
+        """Literals that stand in `text`, whose grams are `known`."""
+        return frozenset(literal for key in self._keys & known for literal in self._by_key[key] if literal in text)
+
+    def candidates(self, present: frozenset[str]) -> dict[str, list[Line]]:
+        """Phrases of whose every set a literal is `present`, by family."""
+        found: dict[str, list[Line]] = {}
+        for line in self._always:
+            found.setdefault(line.family, []).append(line)
+        seen: set[Line] = set()
+        for literal in present:
+            for line in self._users.get(literal, ()):
+                if line not in seen:
+                    seen.add(line)
+                    if not any(map(present.isdisjoint, line.literals)):
+                        found.setdefault(line.family, []).append(line)
+        return found
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
         """Prepare folded text for finding phrases. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""
@@ -196,14 +202,14 @@ def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
 def required_literals(pattern: str) -> tuple[str, ...]:
     """Literals of which at least one is in every text that `pattern` matches; () when none can be told."""
     guards = _guards(sre_parse.parse(pattern))
-    return guards[0] if guards else ()
+    return tuple(sorted(guards[0])) if guards else ()
 
 
-def _guards(parsed: Any) -> tuple[tuple[str, ...], ...]:
+def _guards(parsed: Any) -> tuple[frozenset[str], ...]:
     """The usable sets of a parsed expression, the one with the longest shortest literal first."""
     usable = {s for s in _required(parsed) if all(len(item) >= _MIN_LITERAL or ord(item) > 0x2E80 for item in s)}
     ranked = sorted(usable, key=lambda s: (-min(map(len, s)), len(s), sorted(s)))
-    return tuple(tuple(sorted(s)) for s in ranked[:_MAX_SETS])
+    return tuple(ranked[:_MAX_SETS])
 
 
 def _required(parsed: Any) -> list[frozenset[str]]:
