@@ -91,7 +91,7 @@ def _other_kind(claim: Claim, day: dt.date, page: Page, country: str, policy: Po
 
 
 def _anchors(page: Page, country: str, day: dt.date) -> list[dt.date]:
-    """Days of the page within a year of `day`, nearest first."""
-    found = {m.day for m in read_dates(page.text, lang=page.lang, country=country) if m.day}
+    """Days that the page states in full, within a year of `day`, nearest first."""
+    found = {m.day for m in read_dates(page.text, lang=page.lang, country=country) if m.day and "relative" not in m.flags}
     found |= {dt.date.fromisoformat(c.value) for c in page.claims if c.value and len(c.value) == 10}
     return sorted((d for d in found if abs((d - day).days) <= 366), key=lambda d: (abs((d - day).days), d))
