@@ -118,8 +118,9 @@ def read_snippet(text: str, context: SnippetContext, lexicons: Mapping[str, Date
     own = find_dateline(text, lang=context.lang, country=context.country)
     anchor = context.dateline or own
     mentions = read_dates(text, lang=context.lang, country=context.country, anchor=anchor, fallback=context.page_meta_date)
-    kinds = classify_dates(text, mentions, cues=cues, anchor=anchor or context.page_meta_date)
-    day = announcement_date(text, mentions, kinds, cues=cues, anchor=anchor or context.page_meta_date)
+    day_of, page = anchor or context.page_meta_date, context.page_meta_date
+    kinds = classify_dates(text, mentions, cues=cues, anchor=day_of, page_date=page)
+    day = announcement_date(text, mentions, kinds, cues=cues, anchor=day_of, page_date=page)
     dates = tuple(ReadDate(raw=m.raw, value=m.value, precision=m.precision, kind=kind) for m, kind in zip(mentions, kinds, strict=True))
     return Reading(dates=dates, announcement_date=day)
 

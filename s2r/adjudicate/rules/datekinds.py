@@ -33,6 +33,7 @@ _STOP = re.compile(r"[;；]")
 _STAMP_GAP = re.compile(r"[\w:]{0,8}(?:[\s:,./(-]|\d{1,2}[:.h]\d\d|\b\w{1,8}\b(?=.{0,12}$)){0,10}")  # "updated at 8:30 on"
 _PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
 _DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
+RECENT = 150  # days before the document within which a date is no history
 LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
 _SENTENCE = re.compile(
     r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s+(?![a-zà-öø-ÿ]))|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
@@ -174,6 +175,8 @@ def _kind(
     if {"range_start", "range_end"} & set(mention.flags) and mention.precision is Precision.DAY:
         scores = {kind: score for kind, score in scores.items() if kind in _PERIOD}
         return max(scores, key=lambda kind: scores[kind], default=DateKind.DEADLINE)
+    if born and mention.value and _days_before(born, mention.value) < RECENT:
+        scores.pop(DateKind.HISTORY, None)
     best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
     if best is DateKind.DECISION and scores.get(DateKind.MEETING, 0.0) >= 0.4 * scores[best]:
         best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
@@ -217,6 +220,13 @@ def _is_stamped(before: str, mention: DateMention, spans: Sequence[tuple[int, in
         mention.start - (len(before) - stamp.end()) <= end <= mention.start
         for _, end in _near(spans, mention.start - WINDOW, mention.start)
     )
+
+
+def _days_before(day: dt.date, value: str) -> int:
+    """Days from a value (YYYY, YYYY-MM or YYYY-MM-DD, taken at its end) to the day; negative when it lies ahead."""
+    parts = [int(p) for p in value.split("-")]
+    year, month, number = (*parts, *(12, 28)[len(parts) - 1 :])
+    return (day - dt.date(year, month, number)).days
 
 
 def _add_sequel(scores: dict[DateKind, float], mention: DateMention, told: DateMention, kind: DateKind) -> None:

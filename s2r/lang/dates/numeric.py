@@ -19,6 +19,8 @@ _YMD_STAMP = re.compile(r"(?<![a-z0-9_à-ɏ.,/+-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\
 _DMY = re.compile(
     r"(?<![a-z0-9_à-ɏ/])(?<!\d[.,:+-])(?<![#§])(?P<a>\d{1,2})(?P<s>[./-]|\.\s|\s/\s|\s-\s)(?P<b>\d{1,2})(?P=s)(?P<y>'?\d{4}|'?\d{2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
 )
+# the Nordic "5/6-2012" and "5/6 2012"
+_DM_SLASH_Y = re.compile(r"(?<![\w/.,])(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})(?:-|\s?-\s?|\s|,\s)(?P<y>(?:19|20)?\d\d)(?![\w]|[./-]\d|[:,]\d|%)")
 _YMD_SHORT = re.compile(
     r"(?<![a-z0-9_à-ɏ.,/+-])'?(?P<y>\d{2})(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
 )
@@ -117,6 +119,10 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         if country in ("JP", "KR", "CN", "TW") and len(m["y"]) == 2 and int(m["y"]) <= 31 and int(m["b"]) <= 12:
             continue
         yield from _three(m, order)
+    if lang in ("da", "no", "sv"):
+        for m in _DM_SLASH_Y.finditer(text):
+            if len(m["y"]) == 4 or m[0][m.start("y") - m.start() - 1] == "-":
+                yield from _three(m, "dmy")
     if country in ("JP", "KR", "CN", "TW"):
         for m in _YMD_SHORT.finditer(text):
             if not is_numbered(text, m.start()) and 1 <= int(m["m"]) <= 12 and 1 <= int(m["d"]) <= 31:

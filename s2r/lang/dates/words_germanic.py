@@ -18,7 +18,7 @@ EN = Words(
     days_later=r"days? (?:later|afterwards|after(?! the))",
     days_earlier=r"days? (?:earlier|before(?! the)|previously|prior)",
     locales=("en", "en_GB", "en_AU"),
-    months={"sept": 9, "sep": 9, "jun": 6, "jul": 7},
+    months={"sept": 9, "sep": 9, "jun": 6, "jul": 7, "febr": 2},
     anchor_days={
         0: r"today|this (?:morning|afternoon|evening)|tonight|earlier today|later today|of even date|the date hereof|the date of this (?:announcement|notice|release)|as of today|even date",
         -1: r"yesterday(?: (?:morning|afternoon|evening|night))?|last night|late last night|yesterday's",
@@ -97,6 +97,7 @@ DE = Words(
         "maerz": 3,
         "mrz": 3,
         "sept": 9,
+        "febr": 2,
         "jänner": 1,
         "jän": 1,
         "feber": 2,
@@ -184,7 +185,7 @@ NL = Words(
     days_later=r"dag(?:en)? (?:later|nadien|erna|daarna)",
     days_earlier=r"dag(?:en)? (?:eerder|ervoor|tevoren|daarvoor|voordien)",
     locales=("nl",),
-    months={"mrt": 3, "maa": 3, "sept": 9, "okt": 10, "jan": 1, "feb": 2, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12},
+    months={"febr": 2, "mrt": 3, "maa": 3, "sept": 9, "okt": 10, "jan": 1, "feb": 2, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12},
     weekday_ending=r"avond|middag|ochtend|morgen|namiddag|voormiddag|nacht",
     anchor_days={
         0: r"vandaag|vanmorgen|vanochtend|vanmiddag|vanavond|hedenochtend|hedenmorgen|hedenavond|heden|vannacht|op de dag van vandaag",

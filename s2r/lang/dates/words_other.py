@@ -11,6 +11,12 @@ PL = Words(
     days_earlier=r"dni wcześniej",
     locales=("pl",),
     months={
+        "kwiet": 4,
+        "czerw": 6,
+        "sierp": 8,
+        "wrześ": 9,
+        "paźdz": 10,
+        "grud": 12,
         "styczniu": 1,
         "lutym": 2,
         "marcu": 3,

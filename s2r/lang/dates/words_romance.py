@@ -94,7 +94,7 @@ IT = Words(
     days_later=r"giorni? (?:dopo|più tardi)",
     days_earlier=r"giorni? prima",
     locales=("it",),
-    months={"genn": 1, "sett": 9, "febb": 2, "giu": 6},
+    months={"magg": 5, "genn": 1, "sett": 9, "febb": 2, "giu": 6},
     anchor_days={
         0: r"oggi|quest'oggi|stamattina|stamane|stamani|stasera|questa mattina|questa sera|in data odierna|nella giornata odierna|odiern[oa]|questo pomeriggio",
         -1: r"ieri(?: sera| mattina| pomeriggio)?|nella serata di ieri|la scorsa notte|iersera",
@@ -165,7 +165,7 @@ ES = Words(
     days_later=r"días? (?:después|más tarde)",
     days_earlier=r"días? antes",
     locales=("es", "es_MX", "es_CO", "es_AR", "es_CL", "es_PE"),
-    months={"setiembre": 9, "set": 9, "sept": 9, "sep": 9, "agto": 8, "dic": 12, "ene": 1},
+    months={"febr": 2, "setiembre": 9, "set": 9, "sept": 9, "sep": 9, "agto": 8, "dic": 12, "ene": 1},
     anchor_days={
         0: r"hoy|(?:en )?el día de hoy|(?:en )?la fecha de hoy|esta mañana|esta tarde|esta noche|en el día de la fecha|hoy mismo|del día de hoy",
         -1: r"ayer(?: por la (?:tarde|noche|mañana)| tarde| noche)?|anoche|el día de ayer",
