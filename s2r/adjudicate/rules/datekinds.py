@@ -31,12 +31,13 @@ _COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
 _PARTICLE = re.compile(r"까지$")  # part of the date, and says what it is
 _STOP = re.compile(r"[;；]")
 _STAMP_GAP = re.compile(r"[\w:]{0,8}(?:[\s:,./(-]|\d{1,2}[:.h]\d\d|\b\w{1,8}\b(?=.{0,12}$)){0,10}")  # "updated at 8:30 on"
+_THAT = re.compile(r"^,? ?(?:that|dass|daß|que|qu'|che|dat|att|at|że|iż|rằng|että)\b")
 _PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
 _DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
 RECENT = 150  # days before the document within which a date is no history
 LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
 _SENTENCE = re.compile(
-    r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s+(?![a-zà-öø-ÿ]))|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
+    r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
 )
 
 
@@ -164,6 +165,9 @@ def _kind(
     scores = _scores(before, after, mention, spans, cues)
     if is_dateline(text, mention):
         scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
+    if _THAT.match(after):
+        for kind in (DateKind.ANNOUNCEMENT, DateKind.DECISION):
+            scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
     _add_age(scores, mention, born)
     if _is_stamped(before, mention, spans):
         _raise(scores, DateKind.PAGE, 2.0)
@@ -252,7 +256,7 @@ def _surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, in
     near = [(a, b) for a, b in _near(spans, low, high) if (a, b) != (mention.start, mention.end)]
 
     def ends(m: re.Match[str]) -> bool:
-        return not any(a <= m.start() < b for a, b in near)
+        return not any(a <= m.start() < b for a, b in near) and not _goes_on(text, m)
 
     for m in _SENTENCE.finditer(text, low, min(len(text), mention.start + 1)):
         if m.end() <= mention.start and ends(m):
@@ -260,6 +264,11 @@ def _surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, in
     high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
     particle = _PARTICLE.search(mention.raw)
     return fold(text[low : mention.start]).text, fold((particle[0] if particle else "") + text[mention.end : high]).text
+
+
+def _goes_on(text: str, m: re.Match[str]) -> bool:
+    """Whether a full stop ends an abbreviation: a small letter follows."""
+    return m[0] == "." and text[m.end() : m.end() + 4].lstrip()[:1].islower()
 
 
 def _near(spans: Sequence[tuple[int, int]], low: int, high: int) -> Sequence[tuple[int, int]]:
@@ -366,5 +375,5 @@ def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
 def _sentences(text: str, mentions: Sequence[DateMention]) -> list[str]:
     """Folded sentences; a full stop inside a date ends none."""
     text = _masked(text, [(m.start, m.end) for m in mentions])
-    edges = [0, *(m.end() for m in _SENTENCE.finditer(text)), len(text)]
+    edges = [0, *(m.end() for m in _SENTENCE.finditer(text) if not _goes_on(text, m)), len(text)]
     return [s for a, b in itertools.pairwise(edges) if (s := fold(text[a:b]).text.strip())]

@@ -23,6 +23,12 @@ _EFFECT = re.compile(
 _HISTORY = re.compile(
     r"found|incorporat|establish|listed since|public since|since|gegründet|notiert|seit|fond|cré|coté|depuis|costitu|quotat|dal |fundad|constitu|cotiza|desde|listad|opgericht|genoteerd|sinds|grund|noterad|sedan|stift|notert|siden|perustet|listat|założ|notowan|od |設立|創業|上場した|成立于|上市于|설립|상장한|thành lập|niêm yết từ"
 )
+# words before a day that say it is still to come, as a deadline is
+_UNTIL = re.compile(
+    r"(?:\b(?:by|until|till|no later than|before|bis|bis zum|spätestens|jusqu'au|d'ici au|d'ici le|avant le|au plus tard le|entro il|entro|fino al|hasta el|antes del|a más tardar el|até|até o dia|até o|uiterlijk|vóór|tot|senast|före|innan|innen|senest|inden|viimeistään|do|do dnia|najpóźniej|trước|trước ngày|chậm nhất ngày|最迟|最遲|不晚于|不遲於)\s?(?:den |the |dem |le |il |el |ngày )?)$"
+)
+_UNTIL_AFTER = re.compile(r"\s?(?:まで|迄|까지|之?前|或之前|以前|mennessä|saakka)")
+FAR = 90  # days back from which a deadline without a year is one of the year to come
 LOOK_BACK = 40  # dates before one that it may lean on
 _CLAUSE_END = re.compile(r"[;。；\n]|[.](?=\s)")
 
@@ -246,6 +252,9 @@ def _plain(c: Candidate, text: str, context: Context, done: list[Resolved], flag
     if base is None:
         return None, Precision.NONE
     year = nearest_year(month, c.day or 15, base, c.tense)
+    date = make_date(year, month, c.day or 15)
+    if date and (base - date).days > FAR and (_UNTIL.search(text[max(0, c.start - 24) : c.start]) or _UNTIL_AFTER.match(text, c.end)):
+        year += 1
     return _complete(c, year, flags)
 
 
@@ -262,6 +271,8 @@ def _told_date(c: Candidate, text: str, done: list[Resolved], context: Context) 
             continue
         if context.anchor is None:
             return date
+        if r.day is None:
+            return None
         if abs((date - context.anchor).days) > 270 and not _CLAUSE_END.search(text[told.end : c.start]):
             return date
         return None

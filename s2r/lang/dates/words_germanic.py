@@ -15,7 +15,7 @@ _EN_DAYS = {
 
 EN = Words(
     lang="en",
-    days_later=r"days? (?:later|afterwards|after(?! the))",
+    days_later=r"days? (?:later|afterwards?|thereafter|on|after(?! the))",
     days_earlier=r"days? (?:earlier|before(?! the)|previously|prior)",
     locales=("en", "en_GB", "en_AU"),
     months={"sept": 9, "sep": 9, "jun": 6, "jul": 7, "febr": 2},
@@ -29,8 +29,8 @@ EN = Words(
     chain_days={
         0: r"(?:the |that |on the |later that )?(?:very )?same (?:day|date|morning|afternoon|evening|night)|that (?:day|same day|very day|evening|afternoon|morning|night)|(?:later )?that (?:evening|night|afternoon)|on that date|the same day",
         1: r"(?:the )?(?:following|next) (?:day|morning|evening|afternoon|calendar day)|(?:the |a )?day (?:after|later)(?! tomorrow)|the morning after|one day later",
-        2: r"two days (?:later|afterwards|after)",
-        3: r"three days (?:later|afterwards)",
+        2: r"two days (?:later|afterwards?|thereafter|after)",
+        3: r"three days (?:later|afterwards?|thereafter|after)",
         7: r"a week later|one week later",
         -1: r"(?:the )?(?:previous|preceding|prior) (?:day|evening|afternoon|night|morning)|(?:the |a )day (?:before|earlier)(?! yesterday)|the (?:evening|night|afternoon) before",
         -2: r"two days (?:earlier|before|previously)",
@@ -90,7 +90,7 @@ EN = Words(
 
 DE = Words(
     lang="de",
-    days_later=r"tage? (?:später|darauf|danach)",
+    days_later=r"tage? (?:später|darauf|danach|hernach|nachher)",
     days_earlier=r"tage? (?:zuvor|vorher|früher|davor)",
     locales=("de", "de_AT"),
     months={
@@ -182,7 +182,7 @@ DE = Words(
 
 NL = Words(
     lang="nl",
-    days_later=r"dag(?:en)? (?:later|nadien|erna|daarna)",
+    days_later=r"dag(?:en)? (?:later|nadien|erna|daarna|daarop|erop)",
     days_earlier=r"dag(?:en)? (?:eerder|ervoor|tevoren|daarvoor|voordien)",
     locales=("nl",),
     months={"febr": 2, "mrt": 3, "maa": 3, "sept": 9, "okt": 10, "jan": 1, "feb": 2, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12},
@@ -197,7 +197,7 @@ NL = Words(
     chain_days={
         0: r"(?:nog )?(?:op )?(?:diezelfde|dezelfde|die|deze) dag|(?:nog )?(?:diezelfde|dezelfde) (?:avond|ochtend|middag|datum)|die (?:avond|middag|ochtend)|op diezelfde datum|gelijke datum",
         1: r"de (?:volgende|daaropvolgende) (?:dag|ochtend|morgen)|de dag (?:erna|erop|daarna|nadien|daarop)|daags (?:nadien|erna|daarna)|een dag (?:later|nadien)|'s anderendaags|s anderendaags|de ochtend erna",
-        2: r"twee dagen (?:later|nadien|erna)",
+        2: r"twee dagen (?:later|nadien|erna|daarna|erop)",
         3: r"drie dagen (?:later|nadien)",
         -1: r"de (?:vorige|voorafgaande) dag|de dag (?:ervoor|ervóór|daarvoor|voordien|tevoren|eerder)|een dag (?:eerder|ervoor)|daags (?:ervoor|tevoren|voordien)|de avond (?:ervoor|tevoren)",
         -2: r"twee dagen (?:eerder|ervoor)",

@@ -10,7 +10,7 @@ _NUM_NO = {"en": 1, "to": 2, "tre": 3, "fire": 4, "fem": 5, "seks": 6, "sju": 7,
 
 SV = Words(
     lang="sv",
-    days_later=r"dag(?:ar)? (?:senare|därefter|efter)",
+    days_later=r"dag(?:ar)? (?:senare|därefter|därpå|efteråt|efter)",
     days_earlier=r"dag(?:ar)? (?:tidigare|innan|dessförinnan)",
     locales=("sv", "sv_FI"),
     months={"jan": 1, "febr": 2, "sept": 9, "okt": 10, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12, "feb": 2},
@@ -78,7 +78,7 @@ SV = Words(
 
 NO = Words(
     lang="no",
-    days_later=r"dag(?:er|ar)? (?:senere|etter|seinare)",
+    days_later=r"dag(?:er|ar)? (?:senere|etterpå|deretter|etter|seinare)",
     days_earlier=r"dag(?:er|ar)? (?:tidligere|før|i forveien|tidlegare)",
     locales=("nb", "nn"),
     months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "des": 12},
@@ -146,7 +146,7 @@ NO = Words(
 
 DA = Words(
     lang="da",
-    days_later=r"dage? (?:senere|efter)",
+    days_later=r"dage? (?:senere|derefter|efterfølgende|efter)",
     days_earlier=r"dage? (?:tidligere|før|forinden)",
     locales=("da",),
     months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "dec": 12},
@@ -214,7 +214,7 @@ DA = Words(
 _FI_MONTHS = ("tammi", "helmi", "maalis", "huhti", "touko", "kesä", "heinä", "elo", "syys", "loka", "marras", "joulu")
 FI = Words(
     lang="fi",
-    days_later=r"päivää (?:myöhemmin)",
+    days_later=r"päivää (?:myöhemmin|tämän jälkeen|sen jälkeen)",
     days_earlier=r"päivää (?:aiemmin|aikaisemmin)",
     locales=(),
     months={f"{stem}{end}": i for i, stem in enumerate(_FI_MONTHS, 1) for end in ("kuu", "k")},

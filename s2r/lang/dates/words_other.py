@@ -7,7 +7,7 @@ from s2r.lang.dates.words import Words
 
 PL = Words(
     lang="pl",
-    days_later=r"dni później",
+    days_later=r"dni (?:później|potem)",
     days_earlier=r"dni wcześniej",
     locales=("pl",),
     months={

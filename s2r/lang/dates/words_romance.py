@@ -7,7 +7,7 @@ from s2r.lang.dates.words import Words
 
 FR = Words(
     lang="fr",
-    days_later=r"jours? (?:plus tard|après)",
+    days_later=r"jours? (?:plus tard|après|ensuite)",
     days_earlier=r"jours? (?:plus tôt|avant|auparavant)",
     locales=("fr", "fr_CA"),
     months={
@@ -162,7 +162,7 @@ IT = Words(
 
 ES = Words(
     lang="es",
-    days_later=r"días? (?:después|más tarde)",
+    days_later=r"días? (?:después|más tarde|luego)",
     days_earlier=r"días? antes",
     locales=("es", "es_MX", "es_CO", "es_AR", "es_CL", "es_PE"),
     months={"febr": 2, "setiembre": 9, "set": 9, "sept": 9, "sep": 9, "agto": 8, "dic": 12, "ene": 1},
