@@ -38,7 +38,11 @@ class Hit(Frozen):
 
 
 class Capture(Frozen):
-    """Bytes of one page as fetched, after content decoding. `fetched_at` is UTC."""
+    """Bytes of one page as fetched, after content decoding. `fetched_at` is UTC.
+
+    `hops` holds "<status> <address>" of each redirect that led from `url` to `final_url`; `flags` may hold: downgrade (https led
+    to http), front_page, sniffed (the type was told by the bytes).
+    """
 
     url: str
     final_url: str
@@ -49,6 +53,8 @@ class Capture(Frozen):
     headers: tuple[tuple[str, str], ...] = ()
     fetched_at: dt.datetime
     via: str = "pool"
+    hops: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 class Outcome(StrEnum):
