@@ -166,14 +166,16 @@ def _kind(
     if is_dateline(text, mention):
         scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
     if _THAT.match(after):
-        for kind in (DateKind.ANNOUNCEMENT, DateKind.DECISION):
+        for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
             scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
     _add_age(scores, mention, born)
     if _is_stamped(before, mention, spans):
         _raise(scores, DateKind.PAGE, 2.0)
     if told and (mention.rule.endswith("chain") or mention.rule == "later"):
         _add_sequel(scores, mention, *told)
-    if anchor and mention.day and mention.day > anchor:
+    if not before.strip() and len(after.strip()) < 3 and "relative" not in mention.flags and mention.day:
+        _raise(scores, DateKind.ANNOUNCEMENT, 0.6)  # a sentence that is only a date: that of the notice
+    if anchor and mention.value and mention.value > anchor.isoformat()[: len(mention.value)]:
         for kind in _NOT_AHEAD:
             scores.pop(kind, None)
     if {"range_start", "range_end"} & set(mention.flags) and mention.precision is Precision.DAY:
@@ -289,7 +291,7 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
             if gap <= within:
                 gap = max(gap, (len(before) - m.start() - LONG) // 2)
                 owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
-                _raise(scores, kind, weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d <= gap for d in left), scale))
+                _raise(scores, kind, weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale))
     for kind, weight, within, pattern in cues.after:
         for m in pattern.finditer(after):
             gap = m.start()
@@ -297,7 +299,7 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
                 break
             owner = gap if scale > 1 else min((abs(d - m.end()) for d in right if d >= m.end()), default=gap)
             gap = max(gap, (m.end() - LONG) // 2)
-            _raise(scores, kind, weight * _share(gap, owner) * _nearness(after[: m.end()], gap, sum(d <= gap for d in right), scale))
+            _raise(scores, kind, weight * _share(gap, owner) * _nearness(after[: m.end()], gap, sum(d < m.end() for d in right), scale))
     if ranged:
         scores[DateKind.EFFECTIVE] = scores.get(DateKind.EFFECTIVE, 0.0) / 2
     return scores
