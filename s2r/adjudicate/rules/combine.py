@@ -400,14 +400,16 @@ def _denied(day: dt.date, judged: Sequence[Judged]) -> str:
         ended = dt.timedelta(0) <= day - later <= dt.timedelta(days=ENDED_DAYS)
         if not after and not ended:
             continue
+        pending = any(r.modality in _UNSETTLED and s.target == "this" for _, r, s, _ in j.findings)
         for _, reading, subject, _ in j.findings:
             open_still = reading.stage in _EARLIER or reading.modality in _UNSETTLED
-            if subject.target == "this" and (open_still if after else reading.stage in (Stage.CURE, Stage.REVERSAL)):
+            if subject.target == "this" and (open_still if after else reading.stage in _ENDED and not pending):
                 return f"{j.doc.source_kind} of {later} still states {reading.stage.value}"
     return ""
 
 
 _UNSETTLED = (Modality.CONDITIONAL, Modality.HYPOTHETICAL, Modality.PLANNED)
+_ENDED = (Stage.CURE, Stage.REVERSAL)
 ENDED_DAYS = 90  # a procedure that first-hand documents ended this shortly before is not reported as done
 _FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)
 _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CURE, Stage.REVERSAL, Stage.PLAN)

@@ -228,6 +228,9 @@ def _kind(by_address: str, scan: Scan, page: Page) -> str:
         return "exchange" if counts["exchange_notice"] > counts["issuer"] else "wire"
     if any(_RELEASE.match(page.text, block.start, block.end) for block in page.blocks[:16] if block.main):
         return "wire"
+    labels = {m.group() for block in page.blocks[:16] if block.kind is BlockKind.ROW and (m := _LABELS.match(page.text, block.start))}
+    if len({label.lower() for label in labels}) >= 2:
+        return "wire"
     if by_address == "unknown" and counts["aggregator"] + counts["forum"] >= 2:
         return "forum" if counts["forum"] > counts["aggregator"] else "aggregator"
     return by_address
@@ -238,6 +241,8 @@ _RELEASE = re.compile(
     r"[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?[,.(]? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2} [A-Z][a-zé]+ \d{4}|\d{4}-\d\d-\d\d)\)?"
     r" ?(?:\([^)]{2,40}\)|/[^/]{2,40}/)? ?(?:--?|[–—]|:) ?[A-Z“\"]"
 )
+# the head of a regulatory announcement as its service shows it: a table of two columns
+_LABELS = re.compile(r"(?:company|issuer|headline|released|announcement(?: (?:type|title|number|no\.?))?|tidm|epic|subject|category|number) (?=\|)", re.I)
 _LOOKS = ("issuer", "exchange_notice", "press", "aggregator", "forum")
 
 

@@ -134,6 +134,9 @@ def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w.$]){body}(?![\w]|\.(?:pr|wt|un|p|h|a|b)\b)" if not text.isdigit() else rf"(?<!\d)a?{body}(?!\d)")
 
 
+HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
+
+
 class Identity:
     """All mentions of one document, resolved for one target."""
 
@@ -162,9 +165,10 @@ class Identity:
         self._segments = target.segments
         self._symbols = set(_LISTED_SYMBOL.findall(text))
         self._form = self._form_class()
-        self.focus = self._focus()
-        self.venue_focus = self._venue_focus()
         self._partners = self._partner_names()
+        self._heads = self._section_heads()
+        self.focus = Fit.OPEN if self._heads else self._focus()
+        self.venue_focus = self._venue_focus()
 
     # ---- issuer
 
@@ -238,6 +242,28 @@ class Identity:
                 found.update(self.names_other(unit.start, unit.end))
         return frozenset(found)
 
+    def _section_heads(self) -> list[tuple[int, Fit]]:
+        """Where a digest turns to another company: lines that hold a company's name and little else, one of them the issuer's.
+
+        Companies that stand in one sentence with the issuer (a bidder) have no section of their own.
+        """
+        heads: list[tuple[int, Fit]] = []
+        text = self.doc.page.text
+        for unit in self.doc.units:
+            if not unit.main or unit.kind in (BlockKind.ROW, BlockKind.TITLE) or unit.end - unit.start > HEAD_LENGTH:
+                continue
+            names = [(m.start, m.end, "") for m in self._named if unit.start <= m.start < unit.end]
+            names += [n for n in self._others if unit.start <= n[0] < unit.end and n[2] not in self._partners]
+            if len(names) == 1:
+                low, high, other = names[0]
+                rest = re.sub(r"\([^()]*\)", "", text[unit.start : low] + " " + text[min(high, unit.end) : unit.end])
+                if len(re.findall(r"\w", rest)) <= HEAD_REST:
+                    fit = Fit.OTHER if other else Fit.THIS
+                    if heads and heads[-1][0] == unit.index - 1 and Fit.THIS in (fit, heads[-1][1]):
+                        fit, heads[-1] = Fit.THIS, (heads[-1][0], Fit.THIS)  # a list of names heads one part
+                    heads.append((unit.index, fit))
+        return heads if {fit for _, fit in heads} == {Fit.THIS, Fit.OTHER} else []
+
     def _issuer(self, unit: Unit, at: int | None = None) -> tuple[Fit, str]:
         if self.names_target(unit.start, unit.end):
             if self.focus is Fit.OTHER and at is not None and self._only_counterpart(unit):
@@ -245,6 +271,8 @@ class Identity:
             if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at)):
                 return Fit.OTHER, f"the step stands with {nearer!r}"
             return Fit.THIS, "names the issuer"
+        if above := [fit for index, fit in self._heads if index <= unit.index]:
+            return above[-1], "stands under the issuer's name" if above[-1] is Fit.THIS else "stands under another company's name"
         if unit.kind is BlockKind.ROW and self._in_list(unit):
             if self._has_id(unit.start, unit.end) and not self.names_other(unit.start, unit.end):
                 return Fit.THIS, "row carries the listing's identifier"
