@@ -51,7 +51,8 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
         return Check(name="chronology", field=claim.field, outcome="unverifiable", sentence="The page of the date cannot be opened.")
     venue = policy.venues.get(listing.mic)
     country = venue.country if venue else listing.country
-    if _reads(claim.quote, day, page.lang, country, None):
+    langs = tuple(dict.fromkeys((page.lang, *(venue.languages if venue else ()))))  # a page may hold a notice in two languages
+    if _reads(claim.quote, day, langs, country, None):
         if kind := _other_kind(claim, day, page, country, policy):
             sentence = f"The quote states {day}, but its words make it {kind.value.replace('_', ' ')}, not a disclosure."
             return Check(name="chronology", field=claim.field, outcome="fail", sentence=sentence)
@@ -59,7 +60,7 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
     if claim.start < 0 and any(item.value == day.isoformat() for item in page.claims):
         return Check(name="chronology", field=claim.field, outcome="pass", sentence=f"The page's metadata state {day}.")
     for anchor in _anchors(page, country, day):
-        if _reads(claim.quote, day, page.lang, country, anchor):
+        if _reads(claim.quote, day, langs, country, anchor):
             return Check(
                 name="chronology",
                 field=claim.field,
@@ -74,8 +75,8 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
     )
 
 
-def _reads(text: str, day: dt.date, lang: str, country: str, anchor: dt.date | None) -> bool:
-    return any(mention.day == day for mention in read_dates(text, lang=lang, country=country, anchor=anchor))
+def _reads(text: str, day: dt.date, langs: Sequence[str], country: str, anchor: dt.date | None) -> bool:
+    return any(mention.day == day for lang in langs for mention in read_dates(text, lang=lang, country=country, anchor=anchor))
 
 
 def _other_kind(claim: Claim, day: dt.date, page: Page, country: str, policy: Policy) -> DateKind | None:

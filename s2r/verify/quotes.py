@@ -81,8 +81,8 @@ def _one_word(left: str, right: str) -> bool:
     """Both characters belong to one word of a script that separates words with spaces, or to one number."""
     if _digits(left, right) or (left in _HAN_NUMBERS and right in _HAN_NUMBERS):
         return True
-    if left.isdigit() or right.isdigit():  # "5m", "16th", "Q4"; but "2020-05-12T16:05" and "23일"
-        return right != "T" and left.isalnum() and right.isalnum() and _spaced(left) and _spaced(right) and not _is_hangul(right)
+    if left.isdigit() or right.isdigit():  # "5m", "16th", "Q4"; but "2020-05-12T16:05", "2013r.", "23일", "2021م"
+        return right not in "Tr" and left.isalnum() and right.isalnum() and left.isascii() and right.isascii()
     return left.isalpha() and right.isalpha() and _spaced(left) and _spaced(right)
 
 

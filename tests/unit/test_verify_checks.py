@@ -175,6 +175,31 @@ def test_document_must_be_about_the_listing(text: str, outcome: str, policy: Pol
     assert found.package is (Package.PASS if outcome == "pass" else Package.FAIL)
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("wykluczyła z obrotu akcje Mazurskiej Grupy Inwestycyjnej S.A. w dniu 4 maja 2019", "pass"),
+        ("wykluczyła z obrotu akcje Mazowieckiej Grupy Inwestycyjnej S.A. w dniu 4 maja 2019", "fail"),
+        ("wykluczyła z obrotu akcje Grupy Inwestycyjnej S.A. w dniu 4 maja 2019", "fail"),
+    ],
+)
+def test_declined_name_is_the_issuer_and_a_namesake_is_not(text: str, outcome: str, policy: Policy) -> None:
+    """Polish and its kin put endings on names."""
+    row = listing(0, issuer="Mazurska Grupa Inwestycyjna S.A.", ticker="", mic="XWAR", country="PL")
+    source = page(text, lang="pl")
+    given = verdict(announcement_date=DAY, claims=(claim(source, "wykluczyła z obrotu akcje"),), findings=(finding(source, text),))
+    assert [check.outcome for check in of(audit(source, policy, given, row), "subject")] == [outcome]
+
+
+def test_notice_in_two_languages_is_read_in_both(policy: Policy) -> None:
+    """A page taken for English may state its day in the language of the venue."""
+    source = page(
+        f"{SAID}\nBörsen har i dag, den 4 maj 2019, beslutat att aktierna ska avnoteras. The cost of remaining listed.", lang="en"
+    )
+    given = yes(source, "den 4 maj 2019")
+    assert audit(source, policy, given, listing(0, mic="XSTO", country="SE")).package is Package.PASS
+
+
 def test_ticker_that_is_a_word_is_no_identifier(policy: Policy) -> None:
     """ "all" in a sentence is not the ticker ALL."""
     row = listing(0, issuer="Quillstead Mutual Inc.", ticker="ALL")

@@ -155,6 +155,8 @@ def test_quote_of_a_page_that_cannot_be_opened_fails() -> None:
         ("3,000 units", "3", False),
         ("2015, 2016", "2015", True),
         ("the company's shares", "company", True),
+        ("dnia 16.04.2013r.", "16.04.2013", True),
+        ("الموافق 08/03/2021م", "08/03/2021", True),
         ("第十六条", "六条", False),
         ("上場廃止", "廃止", True),
     ],
