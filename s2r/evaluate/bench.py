@@ -44,6 +44,7 @@ from s2r.settings import Settings
 from s2r.universe import read_universe
 
 P = ParamSpec("P")
+PARTS = ("judging", "index", "audit", "memory")
 TARGET = 1.3  # judging a page should not cost more than this times reading it
 MOST_LISTINGS = 12  # per pool; more only make the run longer
 MOST_WEB = 30  # HTML files from the open web
@@ -306,27 +307,37 @@ def _size(process: str) -> int:
     return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
 
 
-def measure(root: Path, shared: Path, scratch: Path, repeat: int, copies: int) -> Iterator[Ratio]:
-    """All ratios, as they come; raises ConfigError when there is nothing to measure on."""
+def measure(root: Path, shared: Path, scratch: Path, repeat: int, copies: int, parts: Sequence[str] = PARTS) -> Iterator[Ratio]:
+    """All ratios of the chosen parts, as they come; raises ConfigError when there is nothing to measure on."""
     found = corpora(root, shared)
     if not found:
         raise ConfigError("no universe with a pool is here", subject=str(root), advice="Run it in a checkout of the repository.")
-    policy = load_policy("delisting", policy_root(Settings()))
+    whole = next((corpus for corpus in found if corpus.name == "demo"), found[0])
+    if "judging" in parts:
+        policy = load_policy("delisting", policy_root(Settings()))
+        for name, work in _tested(found, shared, policy).items():
+            if work:
+                yield judging(name, work, policy, repeat)
+    if "index" in parts:
+        yield from indexing(found[0], scratch, repeat)
+    if "audit" in parts:
+        yield from auditing(whole, scratch, repeat)
+    if "memory" in parts:
+        yield from remembering(whole, scratch, copies)
+
+
+def _tested(found: Sequence[Corpus], shared: Path, policy: Policy) -> dict[str, list[Work]]:
+    """Work by name of the set: a few listings of each region, the demo only where there is no development set."""
     regions = sum(corpus.name.startswith("own/") for corpus in found)
     tested: dict[str, list[Work]] = {}
     for corpus in found:
         name, _, region = corpus.name.partition("/")
         if name != "demo" or "sealed-dev" not in tested:
-            tested.setdefault(name, []).extend(load_work(corpus, policy, max(1, MOST_LISTINGS // regions) if region else MOST_LISTINGS))
+            most = max(1, MOST_LISTINGS // regions) if region else MOST_LISTINGS
+            tested.setdefault(name, []).extend(load_work(corpus, policy, most))
     tested["HTML pages of these"] = only_html([item for items in list(tested.values()) for item in items[::3]])
     tested["web pages as found"] = web_work(shared)
-    for name, items in tested.items():
-        if items:
-            yield judging(name, items, policy, repeat)
-    yield from indexing(found[0], scratch, repeat)
-    whole = next((corpus for corpus in found if corpus.name == "demo"), found[0])
-    yield from auditing(whole, scratch, repeat)
-    yield from remembering(whole, scratch, copies)
+    return tested
 
 
 @click.command()
@@ -336,9 +347,12 @@ def measure(root: Path, shared: Path, scratch: Path, repeat: int, copies: int) -
 @click.option(
     "--copies", type=click.IntRange(1), default=2, show_default=True, help="Copies in the smaller universe of the memory measure."
 )
+@click.option("--part", "parts", type=click.Choice(PARTS), multiple=True, default=PARTS, help="Only these parts.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per ratio on stdout.")
 @click.option("--peak", "peak_of", type=(Path, Path, Path), hidden=True)  # UNIVERSE POOL OUT, in a process of its own
-def main(root: Path, shared: Path | None, repeat: int, copies: int, as_json: bool, peak_of: tuple[Path, Path, Path] | None) -> None:
+def main(
+    root: Path, shared: Path | None, repeat: int, copies: int, parts: Sequence[str], as_json: bool, peak_of: tuple[Path, Path, Path] | None
+) -> None:
     """Measure s2r against itself; ratios only."""
     if peak_of:
         click.echo(json.dumps(peak(*peak_of)))
@@ -346,7 +360,7 @@ def main(root: Path, shared: Path | None, repeat: int, copies: int, as_json: boo
     ratios = []
     try:
         with tempfile.TemporaryDirectory(prefix="s2r-bench-") as scratch:
-            for ratio in measure(root, shared or root / ".." / "shared", Path(scratch), repeat, copies):
+            for ratio in measure(root, shared or root / ".." / "shared", Path(scratch), repeat, copies, parts):
                 ratios.append(ratio)
                 if as_json:
                     click.echo(json.dumps(as_row(ratio)))

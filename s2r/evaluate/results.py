@@ -135,7 +135,9 @@ def compare(result: SetResult, pinned: Mapping[str, str]) -> Changes:
     """Gains and losses by case against pinned codes; nothing when the set was never pinned."""
     if not pinned:
         return Changes()
-    gained, lost, other = [], [], []
+    gained: list[str] = []
+    lost: list[str] = []
+    other: list[str] = []
     for row, new in result.codes.items():
         old = pinned.get(row, new)
         if old != new:

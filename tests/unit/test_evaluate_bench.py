@@ -63,16 +63,32 @@ def test_copies_of_a_universe_have_row_ids_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_command_prints_all_ratios(demo: Corpus, tmp_path: Path) -> None:
-    """On a tiny checkout all measures come out, as a table or as JSON lines."""
-    given = ["--root", str(tmp_path), "--shared", str(tmp_path / "shared"), "--repeat", "1", "--copies", "1"]
-    lines = CliRunner().invoke(main, [*given, "--json"])
-    assert lines.exit_code == 0, lines.output
-    rows = {row["name"]: row for row in map(json.loads, lines.output.splitlines())}
-    wanted = {"demo", "index, built", "index, opened again", "two workers", "second run", "peak memory, main process"}
-    assert wanted <= set(rows)
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("judging", {"demo", "HTML pages of these"}),
+        ("index", {"index, built", "index, opened again"}),
+        ("audit", {"two workers", "second run"}),
+        ("memory", {"peak memory, main process"}),
+    ],
+)
+def test_command_prints_the_ratios_of_a_part(demo: Corpus, tmp_path: Path, part: str, expected: set[str]) -> None:
+    """On a tiny checkout every part gives its ratios, one JSON line each."""
+    given = ["--root", str(tmp_path), "--shared", str(tmp_path / "shared"), "--repeat", "1", "--copies", "1", "--part", part]
+    ran = CliRunner().invoke(main, [*given, "--json"])
+    assert ran.exit_code == 0, ran.output
+    rows = {row["name"]: row for row in map(json.loads, ran.output.splitlines())}
+    assert expected <= set(rows)
     assert all(row["median"] > 0 for row in rows.values())
-    assert rows["demo"]["target"] == 1.3
+
+
+def test_command_prints_a_table(demo: Corpus, tmp_path: Path) -> None:
+    """The table shows the target of judging and says whether it is met."""
+    ran = CliRunner().invoke(main, ["--root", str(tmp_path), "--shared", str(tmp_path), "--repeat", "1", "--part", "judging"])
+    assert ran.exit_code == 0, ran.output
+    assert "judging / extraction" in ran.output
+    assert "1.3" in ran.output
+    assert "met" in ran.output
 
 
 def test_nothing_to_measure_is_a_configuration_error(tmp_path: Path) -> None:
