@@ -28,7 +28,7 @@ _NO_DISCLOSURE = {DateKind.SUSPENSION, DateKind.LETTER, DateKind.DEADLINE}
 _NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
 _COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
-_PARTICLE = re.compile(r"까지$")  # part of the date, and says what it is
+_PARTICLE = re.compile(r"까지$| ?(?:mennessä|saakka|asti)$")  # part of the date, and says what it is
 _STOP = re.compile(r"[;；]")
 _STAMP_GAP = re.compile(r"[\w:]{0,8}(?:[\s:,./(-]|\d{1,2}[:.h]\d\d|\b\w{1,8}\b(?=.{0,12}$)){0,10}")  # "updated at 8:30 on"
 _THAT = re.compile(r"^,? ?(?:that|dass|daß|que|qu'|che|dat|att|at|że|iż|rằng|että)\b")
@@ -103,6 +103,7 @@ def classify_dates(
     kinds: dict[tuple[int, int], DateKind] = {}
     out: list[DateKind] = []
     born = _reference(mentions, anchor, page_date)
+    own = next((m.day for m in mentions if is_dateline(text, m)), None) if len(text) <= SNIPPET else None
     for number, mention in enumerate(mentions):
         key = (mention.start, mention.end)
         ranged = "range_start" in mention.flags or "range_end" in mention.flags
@@ -119,7 +120,7 @@ def classify_dates(
             kind = DateKind.PAGE
         else:
             told = (mentions[number - 1], out[-1]) if number else None
-            kind = _kind(text, mention, spans, compiled, anchor, born, told)
+            kind = _kind(text, mention, spans, compiled, anchor, born, own, told)
         kinds[key] = kind
         out.append(_range_kind(kind, mention) if ranged else kind)
     return tuple(out)
@@ -155,6 +156,7 @@ def _kind(
     cues: _Cues,
     anchor: dt.date | None,
     born: dt.date | None,
+    own: dt.date | None,
     told: tuple[DateMention, DateKind] | None,
 ) -> DateKind:
     if mention.rule == "copyright":
@@ -168,6 +170,10 @@ def _kind(
     if _THAT.match(after):
         for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
             scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
+    if own and mention.day and mention.day < own and DateKind.ANNOUNCEMENT in scores:
+        scores[DateKind.ANNOUNCEMENT] *= 0.5  # "announces", in a notice, is of the day of the notice
+    if anchor and mention.day and mention.day < anchor == born and DateKind.EFFECTIVE in scores:
+        scores[DateKind.EFFECTIVE] *= 0.7
     _add_age(scores, mention, born)
     if _is_stamped(before, mention, spans):
         _raise(scores, DateKind.PAGE, 2.0)
@@ -195,7 +201,7 @@ def _kind(
 def _unsaid(sentence: str, mention: DateMention, cues: _Cues, anchor: dt.date | None) -> DateKind:
     """Kind of a date that no cue speaks of: in a text about a delisting, a day ahead is its effect, a recent day its news."""
     day = mention.day
-    if anchor is None or day is None or not _found(cues.object, sentence):
+    if anchor is None or day is None or not (_found(cues.object, sentence) or _found(cues.qualify, sentence)):
         return DateKind.OTHER
     if _found(cues.block, sentence):
         return DateKind.DEADLINE if day > anchor else DateKind.OTHER
@@ -348,7 +354,12 @@ def announcement_date(
         return min(m.day for m in _about(text, days, mentions, compiled) if m.day)
     if any(kind is DateKind.ANNOUNCEMENT for kind in kinds):
         return None
-    return anchor if decided and _reference(mentions, anchor, page_date) == anchor else None
+    if not decided:
+        return None
+    if _reference(mentions, anchor, page_date) == anchor:
+        return anchor
+    done = [m.day for m, kind in zip(mentions, kinds, strict=True) if kind in (DateKind.FILING, DateKind.DECISION, DateKind.MEETING) and m.day]
+    return max(done, default=None)  # a late page that tells a step and no publication: the step itself is all there is
 
 
 def _about(text: str, days: Sequence[DateMention], mentions: Sequence[DateMention], cues: _Cues) -> Sequence[DateMention]:

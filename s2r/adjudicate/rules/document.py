@@ -238,8 +238,9 @@ def _kind(by_address: str, scan: Scan, page: Page) -> str:
 
 # "ROCHESTER, N.Y., Oct. 3, 2016 (Service) -- ": the full dateline of a release; news agencies leave the year out
 _RELEASE = re.compile(
-    r"[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?[,.(]? ?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2} [A-Z][a-zé]+ \d{4}|\d{4}-\d\d-\d\d)\)?"
-    r" ?(?:\([^)]{2,40}\)|/[^/]{2,40}/)? ?(?:--?|[–—]|:) ?[A-Z“\"]"
+    r"[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?[,.(]? ?(?:le |den |the |el |il )?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2}(?:\.|er|º)? (?:de )?[A-Za-zÀ-ÿ]{3,12} (?:de )?\d{4}"
+    r"|\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d\d-\d\d)\)?"
+    r" ?(?:\([^)]{2,40}\)|/[^/]{2,40}/)? ?(?:--?|[–—]|:) ?[A-ZÀ-Þ“\"«„]"
 )
 # the head of a regulatory announcement as its service shows it: a table of two columns
 _LABELS = re.compile(r"(?:company|issuer|headline|released|announcement(?: (?:type|title|number|no\.?))?|tidm|epic|subject|category|number) (?=\|)", re.I)

@@ -378,7 +378,7 @@ class Identity:
         named = self._classes_in(unit.fstart, unit.fend)
         if self._has_isin(unit):
             return Fit.THIS, "carries the listing's ISIN"
-        if marks := self._marks_fit(unit.fstart, unit.fend):
+        if marks := self._marks_fit(unit.fstart, unit.fend, fstart, fend):
             return marks
         if symbol := self._other_symbol(unit):
             return Fit.OTHER, f"speaks of symbol {symbol}"
@@ -426,10 +426,17 @@ class Identity:
     def _has_isin(self, unit: Unit) -> bool:
         return any(unit.fstart <= at < unit.fend for at in self._ids)
 
-    def _marks_fit(self, low: int, high: int) -> tuple[Fit, str] | None:
-        """Designators of a kind that the listing has: one of them must be its own."""
+    def _marks_fit(self, low: int, high: int, fstart: int = -1, fend: int = -1) -> tuple[Fit, str] | None:
+        """Designators of a kind that the listing has: one of them must be its own; where several are named, those that
+        something is converted into do not count, and the nearest to the decisive words [fstart, fend) wins."""
+        text = self.doc.folded.text
         for kind, own in self.target.marks.items():
-            seen = {m.value for m in self._marks if m.kind == kind and low <= m.start < high}
+            marks = [m for m in self._marks if m.kind == kind and low <= m.start < high]
+            left = [m for m in marks if not _INTO_CLASS.search(text[max(low, m.start - 60) : m.start])] if len(marks) > 1 else marks
+            if len({m.value for m in left}) > 1 and fstart >= 0:
+                near = min(_gap(m.start, m.end, fstart, fend) for m in left)
+                left = [m for m in left if _gap(m.start, m.end, fstart, fend) == near]
+            seen = {m.value for m in left or marks}
             if seen and not seen & own:
                 return Fit.OTHER, f"{kind} {'/'.join(sorted(seen))}, not {'/'.join(sorted(own))}"
             if seen & own and kind in ("coupon", "series"):
@@ -553,6 +560,8 @@ class Identity:
         if text.startswith("admission to", mention.start):
             return True
         before = text[max(0, mention.start - 90) : mention.start]
+        if _STAYS.search(before):
+            return False
         return bool(_TOWARDS.search(before[-34:]) and _MOVES.search(before)) or bool(
             _ADMITTED.search(before[-40:]) or _ADMITTED_ROMANCE.search(before)
         )
@@ -577,7 +586,7 @@ _BESIDE_AFTER = re.compile(
     r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
 )
 _INTO_CLASS = re.compile(
-    r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|converti\w*|convertid\w*|zamien\w*|konvert\w*|omsett\w*)(?: \w+){0,3} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+)? ?$"
+    r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
 )
 _INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
@@ -596,6 +605,10 @@ _AWAY = re.compile(
 )
 _MOVES = re.compile(
     r"\b(?:mov|transfer|switch|shift|migrat|relocat|uplist|join|wechs|umzug|umzieh|verleg|transf[eé]r|trasf|trasl|mudan|migra|flytt|overf|överf|siirt|przen|przej|verhui)"
+)
+_STAYS = re.compile(
+    r"\b(?:remain\w*|stay\w*|continu\w*|still|bleib\w*|weiterhin|rest(?:e|ent|era|eront|a|ano)|demeur\w*|rimang\w*|rimane|permanec\w*|sigue[n]?|mant[ié]\w*"
+    r"|pozosta\w*|förblir|forbliver|forblir|blijf\w*|blijven|pysy\w*)\b[^.;]{0,60}$"
 )
 _ADMITTED = re.compile(
     r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|"
