@@ -35,6 +35,8 @@ _WALL = 420  # a teaser or an apology; a document is rarely that short and speak
 _TEASER = 300  # of an article that says itself that it is not free
 _FEW = 60
 _SHORT_TEXT = 450  # of all text: a page that is nothing but the phrase
+_NOSCRIPT = re.compile(r"<noscript\b.*?(?:</noscript\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_RUNS = re.compile(r"<script\b[^<>]*\b(?:src\s*=|type\s*=\s*[\"']?module)", re.IGNORECASE)
 _BREAK = re.compile(
     r"</?(?:p|div|li|ul|ol|tr|td|th|table|h[1-6]|section|article|main|header|footer|nav|aside|br|button|form|label|option|center|hr|dd|dt|title"
     r"|blockquote|pre|body|html|head|noscript|iframe|figure|figcaption)\b[^<>]*>",
@@ -78,14 +80,12 @@ def judge_capture(capture: Capture, max_body: int = 50 << 20) -> Gap | None:
 def judge_markup(markup: str) -> tuple[Outcome, str] | None:
     """Outcome and cause when a markup page is a wall, a shell or an error page instead of a document, else None."""
     text = " ".join(visible_text(markup).split())
-    if walls.ARTICLE_BODY.search(markup):
-        return None  # the article stands in the page's own data
+    if len(text) > _LONG or walls.ARTICLE_BODY.search(markup):
+        return None  # a page that long is one; so is an article that stands in the page's own data
     if found := _shell(markup, text):
         return found
     if not text:
         return Outcome.EMPTY, "the page shows no text"
-    if len(text) > _LONG:
-        return None
     blocks = _blocks(markup)
     prose = sum(weight for block in blocks if (weight := _weight(block)) >= _SENTENCE)
     if prose > _TITLED:
@@ -103,14 +103,19 @@ def _shell(markup: str, text: str) -> tuple[Outcome, str] | None:
     """An empty frame that a script would fill; a barrier that asks for scripts is a barrier."""
     if len(text) > 2 * _SHORT_TEXT or walls.BLOCKED_MARKUP.search(markup, 0, _HEAD):
         return None
-    weight = _weight(text)
-    if weight < 240 and walls.NEEDS_SCRIPT.search(markup) and not walls.BLOCKED_TEXT.search(text):
+    weight, said_barrier = _weight(text), walls.BLOCKED_TEXT.search(text) is not None
+    bare = _weight(" ".join(visible_text(_NOSCRIPT.sub(" ", markup[_after_head(markup) :])).split()))
+    if bare < _FEW / 2 and any("javascript" in match.group().lower() for match in _NOSCRIPT.finditer(markup)) and not said_barrier:
+        return Outcome.SCRIPT_SHELL, "the page shows its readers without JavaScript nothing but a hint"
+    if weight < 240 and walls.NEEDS_SCRIPT.search(markup) and not said_barrier:
         return Outcome.SCRIPT_SHELL, "the page asks for JavaScript and shows no text of its own"
     if "<script" not in markup.lower():
         return None
     if weight < 80 and walls.SCRIPT_ROOT.search(markup):
         return Outcome.SCRIPT_SHELL, "the page is an empty frame filled by a script"
     body = " ".join(visible_text(markup[_after_head(markup) :]).split())
+    if len(body) < 5 and _RUNS.search(markup):
+        return Outcome.SCRIPT_SHELL, "the page shows nothing until a script fills it"
     if body and walls.LOADING.fullmatch(body):
         return Outcome.SCRIPT_SHELL, f"the page shows only {body[:40]!r} until a script fills it"
     return None
@@ -142,6 +147,8 @@ def _walled(markup: str, text: str, prose: float, blocks: list[str], titles: lis
     said = " ".join(_main(blocks))
     if prose >= _WALL:
         return None
+    if prose < 2 * _FEW and not walls.DOCUMENT_TEXT.search(text) and (match := walls.WIDGET.search(markup)):
+        return Outcome.BLOCKED, f"the page asks to prove to be human ({match.group()[-20:]!r})"
     if (match := walls.PAYWALL_TEXT.search(said)) and _own(blocks, walls.PAYWALL_TEXT) < (
         _TEASER if walls.NOT_FREE.search(markup) else _TEASER / 2
     ):

@@ -45,7 +45,15 @@ BLOCKED_TEXT = _any(
     r"アクセスが拒否", r"ロボットではない", r"접근이\s?(?:거부|차단)", r"로봇이 아닙니다", r"robot olmadığınızı",
     r"verifying your browser", r"website owner\? click here", r"permission to (?:access|view) this",
     r"make sure you(?:'re| are) not a robot", r"拖动滑块", r"拼图验证", r"erişiminiz .{0,40}engellen", r"slide to verify",
-    r"press (?:&|and) hold",
+    r"press (?:&|and) hold", r"not a robot", r"nejste robot", r"(?:ikke|inte) (?:er )?en robot", r"nie jesteś robotem", r"et ole robotti",
+    r"nem (?:vagy )?robot", r"robot değil", r"not allowed to access", r"ip(?: address)? [\d.]+ (?:is|has been)",
+    r"přístup (?:odepřen|zamítnut)", r"adgang nægtet", r"(?:in)?gen tilgang", r"tilgang nektet", r"pääsy estetty",
+    r"hozzáférés megtagadva", r"odmowa dostępu", r"accesso negato", r"toegang geweigerd", r"truy cập bị", r"การเข้าถึงถูก",
+    r"تم رفض الوصول", r"η πρόσβαση", r"异常(?:访问|流量)", r"验证码", r"驗證碼", r"異常なアクセス", r"비정상적인",
+    r"ungewöhnliche (?:aktivität|r datenverkehr)", r"trafic inhabituel", r"tráfico inusual", r"security (?:check|challenge) before",
+    r"automated (?:access|requests|tools)", r"access to (?:this|the) [\w ]{0,40}is denied", r"(?:show|prove)(?: to)? us that you are",
+    r"(?:cannot|can(?:'|’)?t|not) be accessed from your", r"flagged by our (?:firewall|security)", r"você é humano", r"eres humano",
+    r"êtes (?:un )?humain", r"ein mensch sind", r"sei umano",
 )  # fmt: skip
 BLOCKED_MARKUP = re.compile(
     r"_cf_chl_opt|cdn-cgi/challenge-platform/[^\"']*(?:orchestrate|chl)|_Incapsula_Resource|captcha-delivery\.com|id=[\"']?px-captcha|awsWafCookieDomainList"
@@ -60,7 +68,8 @@ LOGIN_TITLE = _whole(
 LOGIN_TEXT = _any(
     r"(?:please )?(?:sign|log) in to (?:view|see|continue|access|read)", r"forgot(?:ten)? (?:your )?password", r"passwort vergessen",
     r"mot de passe oublié", r"must be (?:logged|signed) in", r"(?:members|subscribers|clients) only",
-    r"only available to (?:registered|members)", r"sie müssen (?:sich anmelden|angemeldet sein)",
+    r"only available to (?:registered|members)", r"sie müssen (?:sich anmelden|angemeldet sein)", r"(?:account|free account) or log in",
+    r"log in to see",
 )  # fmt: skip
 NOT_FOUND_TITLE = _whole(
     r"(?:error |http |fehler |erreur |ошибка |błąd |errore )*404(?: error)?(?:[\s:–-]*(?:(?:page|file|document) )?not found)?",
@@ -92,7 +101,16 @@ NOT_FOUND_TEXT = _any(
     r"(?:could not|couldn(?:'|’)?t|cannot|can(?:'|’)?t) find (?:what|the (?:page|document|file))", r"sivua ei (?:löyt|ole)",
     r"sid[ae]n? (?:[\w ]{0,30})?(?:finnes|findes|finns) ikke", r"siden (?:blev|ble) ikke (?:fundet|funnet)",
     r"stránka (?:nebyla nalezena|neexistuje)", r"oldal nem található", r"sayfa bulunamadı", r"η σελίδα δεν", r"ไม่พบหน้า",
-    r"không tìm thấy trang", r"الصفحة غير موجودة",
+    r"không tìm thấy trang", r"الصفحة غير موجودة", r"no longer exists?\b", r"(?:does not|doesn(?:'|’)?t) exist",
+    r"link (?:has |is |may be )(?:expired|broken)", r"nothing (?:was )?(?:here|found)", r"expired link", r"nicht gefunden",
+    r"existiert nicht(?: mehr)?", r"n(?:'|’)(?:existe|est) (?:pas|plus) ?(?:disponible)?", r"n(?:'|’)a pas été trouvée?", r"introuvable",
+    r"no (?:se ha encontrado|existe|se encuentra|fue encontrad)", r"não (?:foi encontrad|existe)", r"non (?:è stat[ao] trovat|esiste)",
+    r"bestaat niet", r"niet gevonden", r"(?:hittades|finns) inte", r"fin(?:d|n)es ikke", r"ei (?:löydy|löytynyt)", r"nenalezen",
+    r"neexistuje", r"nie (?:została )?znalezion", r"nie istnieje", r"не найден", r"не существует", r"bulunamadı", r"見つかりません",
+    r"存在しません", r"不存在", r"未找到", r"찾을 수 없", r"존재하지 않", r"δεν βρέθηκε", r"tidak ditemukan", r"ไม่พบ", r"không tồn tại",
+    r"nem található", r"(?:nicht|kein) (?:mehr )?verfügbar", r"no está disponible", r"n(?:'|’)est (?:plus|pas) disponible",
+    r"non (?:è )?(?:più )?disponibile", r"não está disponível", r"niet (?:meer )?beschikbaar",
+    r"(?:inte|ikke) (?:längre |længere |lenger )?tillg?(?:ä|æ)ngelig", r"ei ole (?:enää )?saatavilla",
 )  # fmt: skip
 ERROR_TITLE = _whole(
     r"(?:error )?50[0-4](?:[\s:–-]*(?:(?:internal )?server error|bad gateway|service (?:temporarily )?unavailable|not implemented))?",
@@ -111,7 +129,14 @@ ERROR_TEXT = _any(
     r"momentanément indisponible", r"メンテナンス中", r"维护中", r"점검 중", r"technical (?:difficulties|problem|error)",
     r"check back (?:shortly|later|soon)", r"(?:est|site) en maintenance", r"(?:revenir|réessayer|essayer) plus tard", r"unexpected error",
     r"en mantenimiento", r"fuera de servicio", r"inténtelo (?:de nuevo )?más tarde", r"em manutenção", r"tente novamente",
-    r"riprova più tardi", r"probeer het later", r"försök igen senare", r"spróbuj ponownie później",
+    r"riprova più tardi", r"probeer het later", r"försök igen senare", r"spróbuj ponownie później", r"unerwarteter fehler",
+    r"fehler ist aufgetreten", r"une erreur (?:est survenue|s(?:'|’)est produite)", r"se ha producido un error", r"ha ocurrido un error",
+    r"ocorreu um erro", r"si è verificato un errore", r"er (?:is|ging) iets (?:mis|fout)", r"er is een fout",
+    r"ett fel (?:har )?(?:uppstått|inträffa)", r"det (?:har )?oppst(?:o|å)tt? en feil", r"der (?:er )?opst(?:o|å)et en fejl",
+    r"tapahtui virhe", r"wystąpił błąd", r"došlo k chybě", r"произошла ошибка", r"bir hata oluştu", r"エラーが発生", r"出错", r"系统错误",
+    r"오류가 발생", r"overloaded", r"\bat [\w.$]+\([\w.]+\.java:\d+\)", r"traceback \(most recent call last\)", r"fatal error: ",
+    r"\bora-\d{5}", r"sqlstate", r"exception in thread", r"an error (?:has )?occurred", r"servers? (?:are|is) (?:too )?busy",
+    r"システムエラー", r"refresh the page in a",
 )  # fmt: skip
 PAYWALL_TEXT = _any(
     r"subscribe (?:now )?to (?:continue|read|unlock)", r"subscribe(?: now)? (?:for|from) (?:full|unlimited) access",
@@ -126,6 +151,13 @@ PAYWALL_TEXT = _any(
     r"bereits (?:ein abo|abonnent|abonniert)", r"(?:subscribe|log in or subscribe) to (?:read|view|see|access)",
     r"(?:read|see) the (?:full|whole|rest of (?:this|the)) (?:story|article)", r"lees verder met", r"läs vidare",
     r"logga in för att läsa", r"subscribers? only", r"subscription (?:is )?required", r"abbonati per", r"続きを読むには", r"订阅后",
+    r"choose (?:a|your) (?:plan|subscription)", r"get (?:unlimited|full) access", r"to keep reading", r"for subscribers",
+    r"become a (?:subscriber|member) to", r"仅限订阅", r"订阅用户", r"立即订阅", r"登录后(?:阅读|查看)", r"låst (?:artikel|for)",
+    r"bli prenumerant", r"bliv abonnent", r"bli abonnent", r"tilaajille", r"tilaa ja lue", r"pro předplatitele", r"odblokuj",
+    r"pełny dostęp", r"wykup", r"abone ol", r"구독하고", r"유료 회원", r"pour lire la suite", r"accès abonné", r"seguir leyendo",
+    r"continuar lendo", r"continua a leggere", r"abonneer", r"подписк", r"available (?:only )?to (?:premium )?(?:members|subscribers)",
+    r"contenu premium", r"déjà abonné", r"contenido premium", r"ya es suscriptor", r"contenuto riservato",
+    r"premium(?:-| )(?:artikel|inhalt|article|content)",
 )  # fmt: skip
 NOT_FREE = re.compile(r"isAccessibleForFree[\"']?\s*(?::|content=)\s*[\"']?(?:false|no)", re.IGNORECASE)
 CONSENT_TITLE = _whole(
@@ -141,6 +173,12 @@ CONSENT_TEXT = _any(
     r"política de cookies", r"nuestros (?:\d+ )?socios", r"aceitar todos", r"accetta tutt[oi]", r"rifiuta", r"nostri partner",
     r"godkänn alla", r"inställningar för cookies", r"accepteer alles", r"zaakceptuj wszystko", r"すべて同意", r"同意して",
     r"cookieの設定", r"全部接受", r"모두 동의", r"hyväksy kaikki", r"принять все",
+    r"(?:necessary|essential|analytics|functional|marketing) cookies", r"(?:use|uses|using) (?:of )?cookies", r"continuer sans accepter",
+    r"paramétrer", r"traceurs", r"verwende(?:t|n) (?:wir )?cookies", r"utilis(?:ons|amos|iamo|eert|e) (?:des )?cookies",
+    r"usamos cookies", r"cookiepolitik", r"cookiepolicy", r"bruger cookies", r"bruker (?:vi )?(?:cookies|informasjonskapsler)",
+    r"använder (?:vi )?(?:cookies|kakor)", r"käyttää evästeitä", r"używa(?:my)? (?:plików )?cookie",
+    r"používá(?:me)? (?:soubory )?cookie", r"pliki cookie", r"çerez", r"используем (?:файлы )?cookie", r"файлы cookie",
+    r"使用(?:我们的)? ?cookie", r"cookieを使用", r"쿠키",
 )  # fmt: skip
 CONSENT_BUTTON = _whole(
     r"(?:yes, )?(?:i )?(?:accept|agree|consent)(?: all| and (?:close|continue))?", r"(?:i )?do not (?:accept|agree|consent)",
@@ -149,6 +187,12 @@ CONSENT_BUTTON = _whole(
     r"(?:aceptar|rechazar)(?: tod[ao]s?)?", r"(?:accetta|rifiuta)(?: tutt[oi])?", r"(?:accepteren|weigeren)",
     r"(?:akceptuję|odrzuć)(?: wszystk\w+)?", r"(?:accepter|afvis|godta|avvis|tillåt|neka|hyväksy|hylkää)(?: alle| alla| kaikki)?",
     r"(?:aceitar|rejeitar)(?: tod[ao]s)?", r"kabul et", r"принять|отклонить", r"同意する?|拒否する?", r"동의|거부",
+    r"(?:accept|reject|allow|decline|manage|view|refuse)(?: \w+){0,2} cookies", r"continuer sans accepter",
+    r"(?:paramétrer|personnaliser|einstellungen|settings|asetukset|ustawienia|nastavení|configurar|impostazioni|instellingen|inställningar|innstillinger|indstillinger|ayarlar|настройки|設定|设置|설정)",
+    r"(?:přijmout|odmítnout|elfogadom|elutasítom|kabul et|reddet)(?: \w+)?", r"(?:接受|同意|拒绝)(?:全部|所有)?",
+    r"(?:ok(?:ay)?,? ?)?got it", r"einverstanden", r"mehr optionen|more options", r"(?:nie )?zgadzam się",
+    r"d(?:'|’)accord|j(?:'|’)accepte", r"de acuerdo", r"ho capito", r"begrepen", r"jag förstår|jeg forstår|ymmärrän", r"понятно|согласен",
+    r"了解しました|知道了|확인",
 )  # fmt: skip
 CONSENT_BLOCK = _any(
     r"cookie", r"kakor", r"privacy", r"consent", r"partner", r"personali[sz]", r"personal data", r"tracking", r"advertis", r"\bads\b",
@@ -159,7 +203,8 @@ CONSENT_BLOCK = _any(
     r"toestemming", r"advertenties", r"zaakceptuj", r"同意", r"プライバシー", r"クッキー", r"隐私", r"동의", r"개인정보", r"privacy",
     r"terms", r"soglas", r"принять", r"cookies", r"prywatno", r"pliki cookie", r"dane osobowe", r"reklam", r"markedsføring", r"statistik",
     r"privatliv", r"personvern", r"yksityisyy", r"evästee", r"çerez", r"конфиденц", r"персональн", r"soukromí", r"sütik",
-    r"third parties", r"marketing", r"manage options",
+    r"third parties", r"marketing", r"manage options", r"traceur", r"accord\b", r"anzeigen", r"inhalte", r"analytics", r"necessary",
+    r"soubory", r"çerezler", r"쿠키", r"cookies?",
 )  # fmt: skip
 NEEDS_SCRIPT = _any(
     r"(?:enable|activate|requires?|turn on|without) javascript", r"javascript (?:is )?(?:required|disabled|must be enabled|enabled)",
@@ -167,9 +212,10 @@ NEEDS_SCRIPT = _any(
     r"자바스크립트",
 )  # fmt: skip
 LOADING = _whole(
-    r"(?:loading|data|page|content|please wait|bitte warten|wird geladen|chargement(?: en cours)?|cargando|carregando|caricamento|laden"
-    r"|laddar|загрузка|読み込み中|加载中|로딩\s?중|[\s.,…])+"
-)
+    r"(?:loading|application|data|page|content|please wait|bitte warten|wird geladen|chargement(?: en cours)?|cargando|carregando"
+    r"|caricamento|laden|laddar|загрузка|読み込み中|加载中|로딩\s?중|[\s.,…])+"
+)  # fmt: skip
+WIDGET = re.compile(r"class=[\"'][^\"']*(?:g-recaptcha|h-captcha|cf-turnstile|geetest)", re.IGNORECASE)  # also on honest forms
 SCRIPT_ROOT = re.compile(r"<(?:app-root\b|\w+\s[^<>]*id=[\"']?(?:root|app|__next|__nuxt|main-app)\b)[^<>]*>\s*</", re.IGNORECASE)
 ARTICLE_BODY = re.compile(r"[\"']articleBody[\"']\s*:\s*[\"'](?:[^\"'\\]|\\.){200}")
 # What the pages that are looked for speak of; a page with little text that speaks of these is no error page.

