@@ -47,7 +47,8 @@ def adjudicate(
 
 def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Document:
     venue = policy.venues.get(listing.mic)
-    country = venue.country if venue else listing.country
+    stated = listing.country if policy.ruling("country_means") == "venue" else ""  # of the issuer: says nothing about dates
+    country = venue.country if venue else stated
     market = venue.languages if venue else ()
     other = block_languages(page, {*market, "en"})
     unsure = not page.lang or (page.lang not in market and len(page.text) < SHORT_PAGE)

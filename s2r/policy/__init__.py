@@ -3,7 +3,7 @@
 from s2r.policy.check import check_policies
 from s2r.policy.load import PolicyFault, load_policy, policy_root
 from s2r.policy.patterns import pattern_problem
-from s2r.policy.rulings import RULING_VALUES, RULINGS
+from s2r.policy.rulings import RULING_VALUES, RULINGS, kinds_taken
 from s2r.policy.sources import source_kind
 from s2r.policy.types import (
     ACT_FAMILIES,
@@ -17,6 +17,8 @@ from s2r.policy.types import (
     SECTION_FAMILIES,
     SOURCE_KINDS,
     STAGE_FAMILIES,
+    STATED,
+    Case,
     CoverageRule,
     DateCue,
     DateLexicon,
@@ -45,6 +47,8 @@ __all__ = [
     "SECTION_FAMILIES",
     "SOURCE_KINDS",
     "STAGE_FAMILIES",
+    "STATED",
+    "Case",
     "CoverageRule",
     "DateCue",
     "DateLexicon",
@@ -59,6 +63,7 @@ __all__ = [
     "SourceRule",
     "Venue",
     "check_policies",
+    "kinds_taken",
     "load_policy",
     "pattern_problem",
     "policy_root",

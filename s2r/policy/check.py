@@ -9,7 +9,7 @@ from s2r.errors import PolicyError
 from s2r.policy.lines import Path_
 from s2r.policy.load import Loaded, PolicyFault, fault_at, parse, policy_root, read_files
 from s2r.policy.patterns import example_problem, pattern_problem
-from s2r.policy.types import DateLexicon, Lexicon
+from s2r.policy.types import DateLexicon, EventDefinition, Lexicon
 
 
 def check_policies(root: Path | None = None, name: str = "delisting") -> list[PolicyFault]:
@@ -22,12 +22,12 @@ def check_policies(root: Path | None = None, name: str = "delisting") -> list[Po
     loaded = parse(files, name)
     texts = dict(files)
     found = list(loaded.faults)
-    for relative, path, problem, advice in _pattern_faults(loaded):
+    for relative, path, problem, advice in _pattern_faults(loaded, name):
         found.append(fault_at(relative, texts[relative].decode(), path, problem, advice))
     return sorted(found, key=lambda fault: (fault.file, fault.line))
 
 
-def _pattern_faults(loaded: Loaded) -> Iterator[tuple[str, Path_, str, str]]:
+def _pattern_faults(loaded: Loaded, name: str) -> Iterator[tuple[str, Path_, str, str]]:
     for file, lexicon in loaded.lexicons.items():
         for path, problem, advice in _lexicon_faults(lexicon):
             yield file, path, problem, advice
@@ -37,10 +37,26 @@ def _pattern_faults(loaded: Loaded) -> Iterator[tuple[str, Path_, str, str]]:
     for file, venue in loaded.venues.items():
         if venue.ticker_pattern and (problem := pattern_problem(venue.ticker_pattern, folded=False)):
             yield file, ("ticker_pattern",), problem, "Write a pattern for the whole ticker."
+    if loaded.definition is not None:
+        for path, problem, advice in _case_faults(loaded.definition):
+            yield f"{name}/policy.toml", path, problem, advice
     for index, rule in enumerate(loaded.sources.source):
         if rule.pattern and (problem := pattern_problem(rule.pattern) or example_problem(rule.pattern, rule.example)):
             advice = "Match on the lower-case host and path, with an address as example."
             yield "sources.toml", ("source", index, "pattern"), problem, advice
+
+
+def _case_faults(definition: EventDefinition) -> Iterator[tuple[Path_, str, str]]:
+    for name, ruling in definition.rulings.items():
+        for index, case in enumerate(ruling.case):
+            path: Path_ = ("rulings", name, "case", index)
+            if not case.pattern:
+                continue
+            if problem := pattern_problem(case.pattern):
+                yield (*path, "pattern"), problem, "Patterns are searched in folded text (see policies/README.md)."
+            elif problem := example_problem(case.pattern, case.example, case.not_example):
+                key = "not_example" if problem.startswith("matches") else "example"
+                yield (*path, key), problem, "Change the pattern or the example."
 
 
 def _lexicon_faults(lexicon: Lexicon) -> Iterator[tuple[Path_, str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from s2r.policy.types import REASONS
+from s2r.policy.types import REASONS, Policy
 
 SWITCH: tuple[bool, ...] = (True, False)
 
@@ -63,3 +63,30 @@ RULING_VALUES: dict[str, tuple[bool | str, ...]] = {
 }
 
 RULINGS: frozenset[str] = frozenset(RULING_VALUES)
+
+# Rulings that code asks for by name, beside or instead of their cases.
+ASKED: frozenset[str] = frozenset(
+    {
+        "canonical_date",
+        "country_means",
+        "later_page_may_prove",
+        "letter_or_meeting_date",
+        "open_court_or_supervisor_blocks",
+        "reversal_undoes",
+        "segment_move_qualifies",
+        "text_condition_blocks",
+        "third_party_effective_day",
+    }
+)
+
+
+def kinds_taken(policy: Policy) -> frozenset[str]:
+    """Kinds of dates, beside those of a disclosure, that the rulings on dates take for its day."""
+    kinds: set[str] = set()
+    if policy.ruling("canonical_date") == "decision":
+        kinds |= {"decision", "meeting", "other"}
+    if policy.ruling("letter_or_meeting_date") == "always":
+        kinds |= {"letter", "meeting", "record"}
+    if policy.ruling("third_party_effective_day") == "dates":
+        kinds |= {"effective", "last_trading"}
+    return frozenset(kinds)

@@ -7,11 +7,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from s2r.models.decision import Package, Route, Status
+from s2r.models.decision import Modality, Package, Route, Stage, Status
 from s2r.models.evidence import DateKind
 from s2r.policy.lines import Path_
-from s2r.policy.rulings import RULING_VALUES
+from s2r.policy.rulings import ASKED, RULING_VALUES
 from s2r.policy.types import (
+    ACTOR_FAMILIES,
     CUE_SIDES,
     DATE_ORDERS,
     DISCLOSURE_TYPES,
@@ -21,9 +22,12 @@ from s2r.policy.types import (
     REASONS,
     SOURCE_KINDS,
     STAGE_FAMILIES,
+    WITHIN,
+    Case,
     DateLexicon,
     EventDefinition,
     Lexicon,
+    Ruling,
     SourceRule,
     Venue,
 )
@@ -64,14 +68,7 @@ def definition_problems(definition: EventDefinition) -> Iterator[Problem]:
     yield from each_of(("reasons",), definition.reasons, REASONS)
     yield from each_of(("disclosure_types",), definition.disclosure_types, DISCLOSURE_TYPES)
     yield from each_of(("source_rank",), definition.source_rank, SOURCE_KINDS)
-    for name, allowed in RULING_VALUES.items():
-        if name not in definition.rulings:
-            yield ("rulings", name), "ruling is missing", f"Add [rulings.{name}] with value and text."
-        else:
-            yield from one_of(("rulings", name, "value"), definition.rulings[name].value, allowed)
-    for name in definition.rulings:
-        if name not in RULING_VALUES:
-            yield ("rulings", name), "no code asks for this ruling", f"Known rulings: {', '.join(sorted(RULING_VALUES))}."
+    yield from _ruling_problems(definition)
     for index, rule in enumerate(definition.route):
         path: Path_ = ("route", index)
         yield from one_of((*path, "route"), rule.route, tuple(r.value for r in Route))
@@ -82,6 +79,44 @@ def definition_problems(definition: EventDefinition) -> Iterator[Problem]:
             if value is not None and not 0 <= value <= 1:
                 yield (*path, key), f"{value} is not between 0 and 1", "Give a confidence from 0 to 1."
     yield from _acceptance(definition)
+
+
+def _ruling_problems(definition: EventDefinition) -> Iterator[Problem]:
+    """A ruling acts through its cases or because code asks for it by name; one that does neither is a fault."""
+    for name, allowed in RULING_VALUES.items():
+        if name not in definition.rulings:
+            yield ("rulings", name), "ruling is missing", f"Add [rulings.{name}] with value and text."
+        else:
+            yield from one_of(("rulings", name, "value"), definition.rulings[name].value, allowed)
+    for name, ruling in definition.rulings.items():
+        path: Path_ = ("rulings", name)
+        if name not in RULING_VALUES:
+            if not ruling.case:
+                yield path, "no code asks for this ruling", f"Give it a case, or use one of: {', '.join(sorted(RULING_VALUES))}."
+            own = REASONS if ruling.gives_reason else (*ruling.refused_by, *ruling.admitted_by)
+            yield from one_of((*path, "value"), ruling.value, own)
+        elif not ruling.case and name not in ASKED:
+            yield path, "has no case, so its value changes nothing", "Add a case: the passages that it decides about."
+        elif ruling.case and not ruling.gives_reason:
+            for key in ("refused_by", "admitted_by"):
+                yield from each_of((*path, key), getattr(ruling, key), RULING_VALUES[name])
+        for index, case in enumerate(ruling.case):
+            yield from _case_problems((*path, "case", index), case, ruling)
+
+
+def _case_problems(path: Path_, case: Case, ruling: Ruling) -> Iterator[Problem]:
+    yield from each_of((*path, "stage"), case.stage, tuple(s.value for s in Stage))
+    yield from each_of((*path, "modality"), case.modality, tuple(m.value for m in Modality))
+    yield from each_of((*path, "actor"), case.actor, (*ACTOR_FAMILIES, "none"))
+    yield from each_of((*path, "source"), case.source, (*SOURCE_KINDS, "court"))
+    yield from each_of((*path, "reason"), case.reason, REASONS)
+    yield from one_of((*path, "within"), case.within, WITHIN)
+    known = {"object", *(f"{table}.{name}" for table, names in LEXICON_KEYS.items() for name in names)}
+    for index, family in enumerate(case.family):
+        if family not in known:
+            yield (*path, "family", index), f"unknown family {family!r}", "Name a lexicon family, such as reason.transfer."
+    if bool(case.reason) is not ruling.gives_reason:
+        yield path, "the other cases of this ruling name a reason", "Name a reason in all cases of a ruling or in none."
 
 
 def _acceptance(definition: EventDefinition) -> Iterator[Problem]:

@@ -28,6 +28,8 @@ LANGUAGES = (
     "en", "de", "fr", "nl", "it", "es", "pt", "sv", "fi", "no", "da", "pl", "ja", "zh-Hans", "zh-Hant", "ko", "vi", "ms", "id", "tr",
     "ar", "th", "hi",
 )  # fmt: skip
+STATED = ("asserted", "attributed", "history")  # modalities in which a step is said to have happened
+WITHIN = ("sentence", "passage", "document")
 SECTION_FAMILIES = ("related", "page_update", "other_notices", "forum", "aggregator", "exchange_notice", "press", "issuer")
 
 
@@ -145,11 +147,42 @@ class SourceRule(Frozen):
     note: str = ""
 
 
+class Case(Frozen):
+    """Passages that a ruling decides about: all conditions that are set must hold. `family` and `pattern` (over folded text) are
+    looked for `within` the sentence, the passage (two sentences either side, and the title) or the document."""
+
+    stage: tuple[str, ...] = ()  # as read; none given: the qualifying ones
+    modality: tuple[str, ...] = STATED
+    actor: tuple[str, ...] = ()  # who acts in the sentence; "none" where nobody is named
+    source: tuple[str, ...] = ()
+    family: tuple[str, ...] = ()  # lexicon families; one of them must be found
+    reason: tuple[str, ...] = ()  # of a ruling about reasons: the reason that was found
+    pattern: str = ""
+    example: str = ""
+    not_example: str = ""
+    within: str = "sentence"
+    other_venue: bool = False  # admits a sentence that names another venue than the listing's
+
+    @property
+    def special(self) -> bool:
+        """Looks at words, not at the stage alone."""
+        return bool(self.family or self.pattern)
+
+
 class Ruling(Frozen):
-    """A named switch that decides an unclear case of the definition."""
+    """A named switch that decides an unclear case of the definition. With a value of `refused_by` its cases do not qualify, with
+    one of `admitted_by` they do; with any other the rules decide as they are, or ask for the value themselves."""
 
     value: bool | str
     text: str
+    refused_by: tuple[bool | str, ...] = (False,)
+    admitted_by: tuple[bool | str, ...] = (True,)
+    case: tuple[Case, ...] = ()
+
+    @property
+    def gives_reason(self) -> bool:
+        """Its value is the reason of its cases."""
+        return any(case.reason for case in self.case)
 
 
 class RouteRule(Frozen):

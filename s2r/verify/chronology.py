@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from s2r.lang.dates import read_dates
 from s2r.models import Check, Claim, DateKind, Listing, Page, Verdict
-from s2r.policy import Policy
+from s2r.policy import Policy, kinds_taken
 from s2r.verify.datekind import other_kind
 
 EARLIEST = dt.date(1900, 1, 1)
@@ -53,7 +53,8 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
     country = venue.country if venue else listing.country
     langs = tuple(dict.fromkeys((page.lang, *(venue.languages if venue else ()))))  # a page may hold a notice in two languages
     if _reads(claim.quote, day, langs, country, None):
-        if kind := _other_kind(claim, day, page, country, policy):
+        kind = _other_kind(claim, day, page, country, policy)
+        if kind is not None and kind.value not in kinds_taken(policy):
             sentence = f"The quote states {day}, but its words make it {kind.value.replace('_', ' ')}, not a disclosure."
             return Check(name="chronology", field=claim.field, outcome="fail", sentence=sentence)
         return Check(name="chronology", field=claim.field, outcome="pass", sentence=f"The quote states {day}.")

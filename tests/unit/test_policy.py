@@ -72,6 +72,7 @@ source = [
 ]
 """
 RULING = '[rulings.halt_qualifies]\nvalue = false\ntext = "A trading suspension'
+HALT_CASE = 'case = [{ stage = ["suspension"] }]\n'
 
 
 @pytest.fixture
@@ -122,11 +123,24 @@ STRUCTURE = [
         "'applied'",
         0,
     ),
-    (POLICY, '"condition_met"]', '"warning"]', "non_qualifying_stages[1]", "also a qualifying stage", 2),
+    (POLICY, '"condition_met"]\nnon_q', '"warning"]\nnon_q', "non_qualifying_stages[1]", "also a qualifying stage", 2),
     (POLICY, 'reasons = ["merger_acquisition",', 'reasons = ["merger",', "reasons[0]", "'merger'", 0),
     (POLICY, 'disclosure_types = ["exchange_notice",', 'disclosure_types = ["notice",', "disclosure_types[0]", "'notice'", 0),
     (POLICY, 'source_rank = ["exchange",', 'source_rank = ["bourse",', "source_rank[0]", "'bourse'", 0),
-    (POLICY, RULING, RULING.replace("halt_q", "pause_q"), "rulings.pause_qualifies", "no code asks", 0),
+    (POLICY, "[rulings.canonical_date]", "[rulings.usual_date]", "rulings.usual_date", "no code asks", 0),
+    (POLICY, HALT_CASE, "", "rulings.halt_qualifies", "has no case", -3),
+    (POLICY, HALT_CASE, HALT_CASE.replace("suspension", "pause"), "rulings.halt_qualifies.case[0].stage[0]", "'pause'", 0),
+    (POLICY, HALT_CASE, HALT_CASE.replace("stage", "source"), "rulings.halt_qualifies.case[0].source[0]", "'suspension'", 0),
+    (
+        POLICY,
+        HALT_CASE,
+        HALT_CASE.replace(" }", ', family = ["reason.move"] }'),
+        "rulings.halt_qualifies.case[0].family[0]",
+        "reason.move",
+        0,
+    ),
+    (POLICY, HALT_CASE, HALT_CASE.replace(" }", ', within = "page" }'), "rulings.halt_qualifies.case[0].within", "'page'", 0),
+    (POLICY, HALT_CASE, HALT_CASE.replace(" }", ', colour = "red" }'), "rulings.halt_qualifies.case[0].colour", "unknown key", 0),
     (POLICY, RULING, RULING.replace("false", '"maybe"'), "rulings.halt_qualifies.value", "'maybe'", 1),
     (POLICY, RULING, RULING.replace("false", "1"), "rulings.halt_qualifies.value", "valid boolean", 1),
     (POLICY, 'value = "publication"', 'value = "letter"', "rulings.canonical_date.value", "'letter'", 0),
@@ -223,7 +237,7 @@ def test_all_faults_are_reported_and_the_first_is_raised(root: Path) -> None:
         (LEX, "modality.negated[0].example"),
         (VEN, "timezone"),
     ]
-    with pytest.raises(PolicyError, match=r"dates/de\.toml:4: cue\[0\]\.kind: unknown value 'starting' Use one of: .*effective"):
+    with pytest.raises(PolicyError, match=r"dates/de\.toml:4: cue\[0\]\.kind: unknown value 'starting'\. Use one of: .*effective"):
         load_policy(root=root)
 
 
@@ -235,6 +249,20 @@ def test_missing_ruling_is_named_with_its_table(root: Path) -> None:
     assert fault.line == text.count("\n", 0, text.index("\n[rulings.")) + 2
     assert "is missing" in fault.problem
     assert "[rulings.halt_qualifies]" in fault.advice
+
+
+def test_own_ruling_with_a_case_is_no_fault(root: Path) -> None:
+    """The ruling that docs/policy.md adds is accepted; a value that neither refuses nor admits is not."""
+    guide = (SHIPPED.parent / "docs/policy.md").read_text("utf-8")
+    own = guide[guide.index("[rulings.adviser_resigned_qualifies]") :].partition("```")[0]
+    path = root / POLICY
+    text = path.read_text("utf-8").replace("# ---- routing", f"{own}\n# ---- routing")
+    path.write_text(text, "utf-8")
+    assert check_policies(root) == []
+    path.write_text(text.replace(own, own.replace("value = true", 'value = "often"')), "utf-8")
+    assert [fault.key for fault in check_policies(root)] == ["rulings.adviser_resigned_qualifies.value"]
+    path.write_text(text.replace(own, own.replace("has resigned', ex", "(?:has resigned', ex")), "utf-8")
+    assert [fault.key for fault in check_policies(root)] == ["rulings.adviser_resigned_qualifies.case[0].pattern"]
 
 
 def test_code_twice_and_name_twice_are_faults(root: Path) -> None:
@@ -513,4 +541,4 @@ def test_site_of_the_issuer(url: str, issuer: str, kind: str) -> None:
 def test_fault_reads_as_one_line() -> None:
     """A fault becomes an error whose text has file:line, key, problem and advice."""
     fault = PolicyFault(file="sources.toml", line=3, key="source[1].kind", problem="unknown value 'x'", advice="Use one of: press.")
-    assert str(fault.error()) == "sources.toml:3: source[1].kind: unknown value 'x' Use one of: press."
+    assert str(fault.error()) == "sources.toml:3: source[1].kind: unknown value 'x'. Use one of: press."

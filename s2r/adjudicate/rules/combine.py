@@ -11,8 +11,9 @@ from s2r.adjudicate.rules.docdate import DATE_LINE, Published, publication
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject, Target
 from s2r.adjudicate.rules.reason import disclosure_type, find_reason
+from s2r.adjudicate.rules.rulings import admitted, refused, ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
-from s2r.adjudicate.rules.stage import QUALIFYING, Reading, read_unit, strongest
+from s2r.adjudicate.rules.stage import QUALIFYING, Reading, read_unit
 from s2r.models import (
     BlockKind,
     Claim,
@@ -80,14 +81,15 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     identity = Identity(doc, target, policy)
     findings: list[tuple[Unit, Reading, Subject, str]] = []
     candidates: list[Candidate] = []
-    readings = [(unit, reading) for unit in doc.units if unit.main and (reading := strongest(read_unit(doc, unit)))]
+    rulings = rulings_for(policy)
+    readings = [(unit, reading) for unit in doc.units if unit.main and (reading := ruled_reading(rulings, doc, unit, read_unit(doc, unit)))]
     published = publication(doc, from_text=bool(readings))
     for unit, reading in readings:
         subject = identity.subject(unit, reading.start, reading.end)
         obstacle = _obstacle(doc, unit, reading, subject, readings, identity, policy)
         findings.append((unit, reading, subject, obstacle))
         if not obstacle:
-            candidates.append(_candidate(doc, unit, reading, subject, published))
+            candidates.append(ruled_day(policy, _candidate(doc, unit, reading, subject, published)))
     for part in ("venue", "security"):
         candidates, findings = _one_matter(part, candidates, findings)
     candidates, findings = _without_segment_moves(candidates, findings)
@@ -146,7 +148,9 @@ def _without_segment_moves(
     candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
     """After a sentence that states a move between segments, "the revocation takes effect" speaks of that move."""
-    moves = [u.index for u, r, s, _ in findings if r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other"]
+    moves = [
+        u.index for u, r, s, o in findings if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other"
+    ]
     if not moves:
         return candidates, findings
     dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves)}
@@ -167,17 +171,22 @@ def _obstacle(
     policy: Policy,
 ) -> str:
     """Why a reading does not qualify; "" when it does."""
-    if reading.stage not in QUALIFYING:
-        return reading.why or f"states {reading.stage.value}"
+    rulings = rulings_for(policy)
+    if case := admitted(rulings, doc, unit, reading):
+        elsewhere = case.other_venue and subject.issuer is Fit.THIS and subject.security is not Fit.OTHER
+        return "" if subject.target == "this" or elsewhere else f"{subject.target}: {subject.why}"
     if reading.stage.value not in policy.definition.qualifying_stages:
-        return f"{reading.stage.value} does not qualify under the policy"
+        why = reading.why or f"states {reading.stage.value}"
+        return f"{reading.stage.value} does not qualify under the policy" if reading.stage in QUALIFYING else why
     if reading.modality not in _STATED:
         return reading.why or reading.modality.value
     if subject.target != "this":
         return f"{subject.target}: {subject.why}"
-    if identity.segment_move:
+    if name := refused(rulings, doc, unit, reading):
+        return f"refused by the ruling {name}"
+    if identity.segment_move and policy.ruling("segment_move_qualifies") is False:
         return "moves between segments of the venue"
-    if _in_conditions(doc, unit):
+    if policy.ruling("text_condition_blocks") is True and _in_conditions(doc, unit):
         return "stands in a list of conditions"
     if unit.kind in _HEADS:
         if reading.stage is Stage.CONDITION_MET:
@@ -186,7 +195,8 @@ def _obstacle(
             return "headline only; the text below does not state it"
     if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
         return "a condition is met, but the end of the listing is not stated with it"
-    if (condition := _open_condition(doc, unit, reading)) is not None:
+    blocks = policy.ruling("open_court_or_supervisor_blocks") is True
+    if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
         return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
@@ -291,7 +301,7 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
 def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage_sufficient: bool, coverage_cause: str) -> Verdict:
     """Choose the first qualifying disclosure on or before the cutoff; explain what was passed over."""
     cutoff = target.listing.cutoff
-    candidates = [c for j in judged for c in j.candidates]
+    candidates = standing(policy, judged, cutoff)
     rank = {kind: n for n, kind in enumerate(policy.definition.source_rank)}
 
     def key(c: Candidate) -> tuple[dt.date, int, bool, int, int]:
@@ -318,7 +328,7 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         chosen, confidence = implied, 0.4
     if chosen is not None:
         conflicts = _conflicts(chosen, [*before, *told_before], candidates)
-        return _yes(chosen, judged, findings, timeline, conflicts, steps, later, confidence)
+        return _yes(chosen, judged, policy, findings, timeline, conflicts, steps, later, confidence)
     undated = [c for c in candidates if c.day is None and c.source_kind not in WEAK]
     if not coverage_sufficient:
         return Verdict(
@@ -418,6 +428,7 @@ _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CUR
 def _yes(
     chosen: Candidate,
     judged: Sequence[Judged],
+    policy: Policy,
     findings: tuple[Finding, ...],
     timeline: tuple[TimelinePoint, ...],
     conflicts: tuple[str, ...],
@@ -432,12 +443,13 @@ def _yes(
         if j.doc is not doc and j.published and chosen.day and j.published[0].day <= chosen.day
     ]
     reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, judged[0].identity.target.classes, context)
+    named = ruled_reason(policy, reason.reason, doc, unit, chosen.reading) if reason else None
     kind = disclosure_type(chosen.source_kind)
     claims = [_claim("status", "yes", doc, *_quote(doc, unit, chosen.reading))]
     if chosen.day is not None and chosen.date_start >= 0:
         claims.append(_claim("announcement_date", chosen.day.isoformat(), doc, chosen.date_start, chosen.date_end))
-    if reason is not None:
-        claims.append(_claim("reason", reason.reason, reason.doc, reason.start, min(reason.end, reason.start + MAX_QUOTE)))
+    if reason is not None and named is not None:
+        claims.append(_claim("reason", named, reason.doc, reason.start, min(reason.end, reason.start + MAX_QUOTE)))
     claims.append(_claim("disclosure_type", kind, doc, *_quote(doc, unit, chosen.reading)))
     step = f"First qualifying disclosure: {chosen.day or 'day unknown'} ({chosen.why}), {chosen.reading.stage.value} by {chosen.source_kind}, {doc.page.url}, rule {chosen.reading.rule}."
     if conflicts:
@@ -446,7 +458,7 @@ def _yes(
         status=Status.YES,
         announcement_date=chosen.day,
         date_precision=Precision.DAY if chosen.day else Precision.NONE,
-        reason=reason.reason if reason else None,
+        reason=named,
         disclosure_type=kind,
         confidence=round(confidence, 2),
         claims=tuple(claims),

@@ -95,23 +95,27 @@ def find_reason(
 
 
 def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]:
-    """What the acting body suggests: the actor named last before the step (`at`, folded), else the first after it; a document
-    without an actor speaks for its source."""
+    """What the acting body suggests; a document without an actor speaks for its source."""
+    if stage is Stage.APPLICATION:
+        return {"voluntary": OWN_ACT}
+    actor = acting(doc, unit, at)
+    if not actor:
+        return {"noncompliance": EXCHANGE_ACT / 2} if doc.source_kind in ("exchange", "regulator") else {"voluntary": OWN_ACT / 3}
+    return {"voluntary": OWN_ACT} if _ACTORS[actor] else {"noncompliance": EXCHANGE_ACT}
+
+
+def acting(doc: Document, unit: Unit, at: int) -> str:
+    """Who acts in a sentence: the actor named last before the step (`at`, folded), else the first after it; "" when none is."""
     text = doc.folded.text
     actors = sorted(
-        (hit.start, own)
+        (hit.start, own, family)
         for family, own in _ACTORS.items()
         for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
         if (own and not _TOLD.search(text[max(unit.fstart, hit.start - 8) : hit.start]))
         or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
     )
-    before = [own for start, own in actors if start <= at]
-    own = before[-1] if before else (actors[0][1] if actors else None)
-    if stage is Stage.APPLICATION:
-        return {"voluntary": OWN_ACT}
-    if own is None:
-        return {"noncompliance": EXCHANGE_ACT / 2} if doc.source_kind in ("exchange", "regulator") else {"voluntary": OWN_ACT / 3}
-    return {"voluntary": OWN_ACT} if own else {"noncompliance": EXCHANGE_ACT}
+    before = [family for start, _, family in actors if start <= at]
+    return before[-1] if before else (actors[0][2] if actors else "")
 
 
 # "listing on the exchange", "von der Börse", "de la Bourse": a place, not an actor

@@ -75,6 +75,12 @@ def read_unit(doc: Document, unit: Unit) -> list[Reading]:
     return readings
 
 
+def bare_reading(doc: Document, unit: Unit, start: int, end: int, rule: str) -> Reading:
+    """Words [start, end) that no step of the lexicon covers, with the way they are stated."""
+    modality, why = _modality(doc, unit, start, end)
+    return Reading(Stage.NONE, modality, start, end, rule, why)
+
+
 def _qualifying(scan: Scan, start: int, end: int) -> list[Reading]:
     found: list[Reading] = []
     for stage in QUALIFYING:
