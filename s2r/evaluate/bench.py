@@ -46,8 +46,9 @@ from s2r.universe import read_universe
 P = ParamSpec("P")
 PARTS = ("judging", "index", "audit", "memory")
 TARGET = 1.3  # judging a page should not cost more than this times reading it
-MOST_LISTINGS = 12  # per pool; more only make the run longer
+MOST_LISTINGS = 8  # per pool; more only make the run longer
 MOST_WEB = 30  # HTML files from the open web
+AUDITS = 2  # repetitions of whole audits at most; once with one worker first, once with two
 GROWTH = 4  # how much larger the larger universe is
 WIDTH = 120  # columns where no terminal says how wide it is
 
@@ -321,7 +322,7 @@ def measure(root: Path, shared: Path, scratch: Path, repeat: int, copies: int, p
     if "index" in parts:
         yield from indexing(found[0], scratch, repeat)
     if "audit" in parts:
-        yield from auditing(whole, scratch, repeat)
+        yield from auditing(whole, scratch, min(repeat, AUDITS))
     if "memory" in parts:
         yield from remembering(whole, scratch, copies)
 
@@ -345,7 +346,7 @@ def _tested(found: Sequence[Corpus], shared: Path, policy: Policy) -> dict[str, 
 @click.option("--shared", type=click.Path(path_type=Path), help="Folder with the sets outside the checkout (default: ../shared).")
 @click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Repetitions of every measure but memory.")
 @click.option(
-    "--copies", type=click.IntRange(1), default=2, show_default=True, help="Copies in the smaller universe of the memory measure."
+    "--copies", type=click.IntRange(1), default=1, show_default=True, help="Copies in the smaller universe of the memory measure."
 )
 @click.option("--part", "parts", type=click.Choice(PARTS), multiple=True, default=PARTS, help="Only these parts.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per ratio on stdout.")
@@ -387,7 +388,9 @@ def _show(ratios: Sequence[Ratio], repeat: int) -> None:
         target = f"{ratio.target:.1f}" if ratio.target is not None else ""
         table.add_row(ratio.name, f"{ratio.median:.2f}", spread, target, ratio.verdict, ratio.over)
     console.print(table)
-    console.print(f"Medians of {repeat} repetitions; a load on the machine while it ran moves the ratios of whole audits.")
+    console.print(
+        f"Medians of {repeat} repetitions, of at most {AUDITS} for whole audits; a load on the machine while it ran moves the ratios of whole audits."
+    )
 
 
 if __name__ == "__main__":
