@@ -344,7 +344,7 @@ def _tested(found: Sequence[Corpus], shared: Path, policy: Policy) -> dict[str, 
 @click.command()
 @click.option("--root", type=click.Path(path_type=Path), default=Path(), help="Checkout with tests/gold and demo (default: here).")
 @click.option("--shared", type=click.Path(path_type=Path), help="Folder with the sets outside the checkout (default: ../shared).")
-@click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Repetitions of every measure but memory.")
+@click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Repetitions; memory is measured once.")
 @click.option(
     "--copies", type=click.IntRange(1), default=1, show_default=True, help="Copies in the smaller universe of the memory measure."
 )
@@ -388,9 +388,8 @@ def _show(ratios: Sequence[Ratio], repeat: int) -> None:
         target = f"{ratio.target:.1f}" if ratio.target is not None else ""
         table.add_row(ratio.name, f"{ratio.median:.2f}", spread, target, ratio.verdict, ratio.over)
     console.print(table)
-    console.print(
-        f"Medians of {repeat} repetitions, of at most {AUDITS} for whole audits; a load on the machine while it ran moves the ratios of whole audits."
-    )
+    console.print(f"Medians of {repeat} repetitions, of at most {AUDITS} for whole audits.")
+    console.print("A load on the machine while it ran moves the ratios of whole audits.")
 
 
 if __name__ == "__main__":
