@@ -23,6 +23,7 @@ WINDOW = 220  # characters of text before and after a date that can say what it 
 SNIPPET = 1500  # a text this short has one subject, so all of it speaks for each of its dates
 FLOOR = 0.12  # a weaker cue says nothing
 LONG = 24  # a cue longer than this is as far off as its middle
+REACH = 110  # length of the longest cue
 NEAR = 25.0  # distance at which a cue counts half
 _NO_DISCLOSURE = {DateKind.SUSPENSION, DateKind.LETTER, DateKind.DEADLINE}
 _NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
@@ -110,13 +111,8 @@ def classify_dates(
         if ranged and key in kinds:
             out.append(_range_kind(kinds[key], mention))
             continue
-        if (
-            born != page_date
-            and mention.day
-            and mention.day == page_date
-            and "relative" not in mention.flags
-            and _stands_alone(text, mention, spans)
-        ):
+        late = born and page_date and (page_date - born).days > 4 * LATE
+        if late and mention.day == page_date and "relative" not in mention.flags and _stands_alone(text, mention, spans):
             kind = DateKind.PAGE
         else:
             told = (mentions[number - 1], out[-1]) if number else None
@@ -261,10 +257,9 @@ def is_dateline(text: str, mention: DateMention) -> bool:
 def _surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> tuple[str, str]:
     """Folded text of the mention's sentence before and after it; a full stop inside another date ends no sentence."""
     low, high = max(0, mention.start - WINDOW), min(len(text), mention.end + WINDOW)
-    near = [(a, b) for a, b in _near(spans, low, high) if (a, b) != (mention.start, mention.end)]
 
     def ends(m: re.Match[str]) -> bool:
-        return not any(a <= m.start() < b for a, b in near) and not _goes_on(text, m)
+        return not _inside(spans, m.start(), mention) and not _goes_on(text, m)
 
     for m in _SENTENCE.finditer(text, low, min(len(text), mention.start + 1)):
         if m.end() <= mention.start and ends(m):
@@ -272,6 +267,12 @@ def _surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, in
     high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
     particle = _PARTICLE.search(mention.raw)
     return fold(text[low : mention.start]).text, fold((particle[0] if particle else "") + text[mention.end : high]).text
+
+
+def _inside(spans: Sequence[tuple[int, int]], at: int, mention: DateMention) -> bool:
+    """Whether the character at `at` belongs to a date other than the mention."""
+    n = bisect_left(spans, (at + 1, 0))
+    return any(a <= at < b and (a, b) != (mention.start, mention.end) for a, b in spans[max(0, n - 2) : n])
 
 
 def _goes_on(text: str, m: re.Match[str]) -> bool:
@@ -292,12 +293,18 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
     right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
     scores: dict[DateKind, float] = {}
     for kind, weight, within, pattern in cues.before:
-        for m in pattern.finditer(before):
+        for m in pattern.finditer(before, max(0, len(before) - within - REACH)):
             gap = len(before) - m.end()
             if gap <= within:
                 gap = max(gap, (len(before) - m.start() - LONG) // 2)
                 owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
-                _raise(scores, kind, weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale))
+                _raise(
+                    scores,
+                    kind,
+                    weight
+                    * _share(gap, owner)
+                    * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale),
+                )
     for kind, weight, within, pattern in cues.after:
         for m in pattern.finditer(after):
             gap = m.start()
@@ -356,10 +363,13 @@ def announcement_date(
         return None
     if not decided:
         return None
+    on = [(m.day, kind) for m, kind in zip(mentions, kinds, strict=True) if m.day and anchor and m.day <= anchor]
+    if anchor == page_date and (filed := [day for day, kind in on if kind is DateKind.FILING]):
+        return min(filed)  # what is filed with an authority is public
     if _reference(mentions, anchor, page_date) == anchor:
         return anchor
-    done = [m.day for m, kind in zip(mentions, kinds, strict=True) if kind in (DateKind.FILING, DateKind.DECISION, DateKind.MEETING) and m.day]
-    return max(done, default=None)  # a late page that tells a step and no publication: the step itself is all there is
+    # a late page that tells a step and no publication: the step itself is all there is
+    return max((day for day, kind in on if kind in (DateKind.DECISION, DateKind.MEETING)), default=None)
 
 
 def _about(text: str, days: Sequence[DateMention], mentions: Sequence[DateMention], cues: _Cues) -> Sequence[DateMention]:

@@ -20,14 +20,16 @@ _DMY = re.compile(
     r"(?<![a-z0-9_à-ɏ/])(?<!\d[.,:+-])(?<![#§])(?P<a>\d{1,2})(?P<s>[./-]|\.\s|\s/\s|\s-\s)(?P<b>\d{1,2})(?P=s)(?P<y>'?\d{4}|'?\d{2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
 )
 # the Nordic "5/6-2012" and "5/6 2012"
-_DM_SLASH_Y = re.compile(r"(?<![\w/.,])(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})(?:-|\s?-\s?|\s|,\s)(?P<y>(?:19|20)?\d\d)(?![\w]|[./-]\d|[:,]\d|%)")
+_DM_SLASH_Y = re.compile(
+    r"(?<![\w/.,])(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})(?:-|\s?-\s?|\s|,\s)(?P<y>(?:19|20)?\d\d)(?![\w]|[./-]\d|[:,]\d|%)"
+)
 _YMD_SHORT = re.compile(
     r"(?<![a-z0-9_à-ɏ.,/+-])'?(?P<y>\d{2})(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
 )
 _COMPACT = re.compile(r"(?<![a-z0-9_à-ɏ.,/+#-])(?P<y>(?:19|20)\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?![a-z0-9_à-ɏ-]|[.,/]\d)")
 _BEFORE_DM = (
     r"(?:on|by|until|since|le|du|au|dès le|il|del|al|dal|el|hasta el|día|dia|em|no|até|am|vom|zum|bis|bis zum|seit|seit dem|ab|ab dem|den|dem|op|tot|tot en met|per|d\.|pr\.|w dniu|dnia|do|od|z dnia"
-    r"|ngày|là|từ|từ ngày|đến|đến ngày|sáng|chiều|tối|hôm|pada|tanggal|bertarikh|viimeistään|tarihinde|วันที่|يوم|بتاريخ|को|fra|til|från|till|senast|senest|dne|"
+    r"|ngày|là|từ|vào|tới|hết|trước|từ ngày|đến|đến ngày|sáng|chiều|tối|hôm|pada|tanggal|bertarikh|viimeistään|tarihinde|วันที่|يوم|بتاريخ|को|fra|til|från|till|senast|senest|dne|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day,?|(?:mo|di|mi|do|fr|sa|so)\.,?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag),?(?:\s(?:den|dem))?"
     r"|(?:lundi|mardi|mercredi|jeudi|vendredi)(?:\sle)?|(?:lunedì|martedì|mercoledì|giovedì|venerdì)|(?:lunes|martes|miércoles|jueves|viernes)|(?:segunda|terça|quarta|quinta|sexta)-feira,?(?:\sdia)?"
     r"|(?:maandag|dinsdag|woensdag|donderdag|vrijdag)|(?:m[aå]ndag|mandag|tisdag|tirsdag|onsdag|to[rs]sdag|torsdag|fredag)(?:en)?(?:\sden)?"
@@ -36,6 +38,9 @@ _BEFORE_DM = (
 _LEADS_DM = re.compile(rf"(?:(?<!\w){_BEFORE_DM}\s{{1,3}}|\(|(?<=\w):\s)$")
 _LEAD = 32  # characters before a day and month that can say that it is one
 _DM_SLASH = re.compile(r"(?<![\w/.,])(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})(?!\w|[./-]\d|\s?%|[:,]\d)")
+_DM_RANGE = re.compile(
+    r"(?<![\w/.,])(?P<a>\d{1,2})(?P<s>[/.])(?P<b>\d{1,2})(?=\s(?:a|à|al|até|hasta|to|bis|tot|t/m|til|till|au|do|đến)\s(?:o |el |zum |den |le |il )?\d{1,2}[/.]\d{1,2}[/.]\d{2,4})"
+)
 _DM_DASH = re.compile(
     r"(?<!\w)(?:ngày|từ ngày|đến ngày|op|sáng|chiều)\s(?P<a>\d{1,2})(?P<s>-)(?P<b>\d{1,2})(?!\w|[./-]\d|\s?%)".replace(" ", r"\s")
 )
@@ -53,6 +58,7 @@ _RANGE_DOTS = re.compile(r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.?\s?-\s?(?P<c>\d{
 _RANGE_DM = re.compile(
     r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.\s?-\s?(?P<c>\d{1,2})\.(?P<e>\d{1,2})\.(?P<y>\d{4})(?!\w|[./-]\d)"
 )
+_SEPARATED = re.compile(r"\d\s?[./-]\s?'?\d|\d{8}")  # every numeric date has this; without it none is looked for
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright|&copy;)\s{0,2}(?P<y>(?:19|20)\d\d)(?:\s?[-,]\s?(?P<y2>(?:19|20)\d\d))?(?!\d)")
 _FOUNDED = re.compile(
     r"gegründet|gründung|founded|incorporated|established|est\.|fondée?|créée?|fondata|fondato|costituita|fundad[ao]|constituid[ao]|creada|opgericht|gesticht|grundad|grundat|bildad|stiftet|grunnlagt|grundlagt|perustet|založen|założon|kuruldu|kurulan|thành lập|didirikan|ditubuhkan|alapít"
@@ -83,6 +89,9 @@ def is_numbered(text: str, start: int) -> bool:
 
 def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[Candidate]:
     """Numeric candidates; `order` (dmy or mdy) decides 03/04/2019 when both readings are possible."""
+    if not _SEPARATED.search(text):
+        yield from _years_alone(text)
+        return
     for m in _YMD.finditer(text):
         if not is_numbered(text, m.start()):
             month, day = m["m"] or m["m2"], m["d"] or m["d2"]
@@ -123,7 +132,7 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         for m in _DM_SLASH_Y.finditer(text):
             if len(m["y"]) == 4 or m[0][m.start("y") - m.start() - 1] == "-":
                 yield from _three(m, "dmy")
-    if country in ("JP", "KR", "CN", "TW"):
+    if country in ("JP", "KR", "CN"):
         for m in _YMD_SHORT.finditer(text):
             if not is_numbered(text, m.start()) and 1 <= int(m["m"]) <= 12 and 1 <= int(m["d"]) <= 31:
                 yield Candidate(
@@ -142,6 +151,10 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
     yield from _without_year(text, order=order, lang=lang)
     for m in _MONTH_YEAR.finditer(text):
         yield Candidate(m.start("m"), m.end(), "month-year", year=int(m["y"]), month=int(m["m"]), month_only=True)
+    yield from _years_alone(text)
+
+
+def _years_alone(text: str) -> Iterator[Candidate]:
     for m in _COPYRIGHT.finditer(text):
         yield Candidate(m.start("y"), m.end("y"), "copyright", year=int(m["y"]), rank=3)
         if m["y2"]:
@@ -171,7 +184,7 @@ def _three(m: re.Match[str], order: str) -> Iterator[Candidate]:
 
 
 def _without_year(text: str, *, order: str, lang: str) -> Iterator[Candidate]:
-    patterns = [(_DM_SLASH, order), (_DM_DASH, "dmy"), (_DM_DOTS, "dmy")]
+    patterns = [(_DM_SLASH, order), (_DM_DASH, "dmy"), (_DM_DOTS, "dmy"), (_DM_RANGE, order)]
     if lang == "vi":
         patterns.append((_DM_LINE, "dmy"))
     if lang in ("de", "fi", "cs", "da", "no", "sv"):

@@ -46,6 +46,7 @@ _SCRIPTS = (
     (re.compile("[\u0400-\u04ff]"), "ru"),
     (re.compile("[\u0370-\u03ff]"), "el"),
 )
+_EN_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
 _WORD = re.compile(r"[^\W\d_]+")
 _KANA = re.compile("[\u3041-\u30ff]")
 _AFTER_WEEKDAY = re.compile(r"[,(]?\s{0,2}(?:den|dem|the|le|d\.|dnia|ngày|tanggal|,)?\s{0,2}")
@@ -140,7 +141,7 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
     found: list[Candidate] = list(find_numeric(text, order=order, country=country, lang=lang))
     if lang in WORDS:
         found += find_named(scanned, lang)
-        if lang != "en":
+        if lang != "en" and _EN_MONTH.search(text):
             found += find_named(scanned, "en", relative=False)
     else:
         found += find_named(scanned, "en", relative=lang not in ("ja", "zh", "ko"))
@@ -226,7 +227,7 @@ def _ranges(kept: list[Candidate], text: str, lang: str) -> list[Candidate]:
             continue
         span = (a.start, b.end)
         year, shift, amount = a.year, a.shift, a.amount
-        if a.month is not None and a.year is None and a.shift is Shift.NONE:
+        if a.month is not None and a.year is None and a.shift is Shift.NONE and b.month is not None:
             year, shift, amount = b.year, b.shift, b.amount
         out[i] = replace(a, raw=span, year=year, shift=shift, amount=amount, flags=(*a.flags, "range_start"))
         if b.month is None and b.day is not None and a.month is not None and "day_only" in b.flags:

@@ -178,6 +178,8 @@ def _resolve_one(c: Candidate, text: str, context: Context, done: list[Resolved]
             base = _antecedent(c, text, context, done)
             if base is None:
                 return None, Precision.NONE
+            if c.amount < 0 and context.anchor and base > context.anchor:
+                base = context.anchor  # "in a letter sent the day before": not before the day that lies ahead
             return _day(base + dt.timedelta(days=c.amount) if c.shift is Shift.CHAIN else business_day(base, c.amount))
         case Shift.WEEKDAY:
             base = _antecedent(c, text, context, done) if c.week is Week.AFTER else anchor

@@ -114,7 +114,7 @@ PL = Words(
         r"(?:pierwsz|drugi|trzeci|czwart|ostatni)\w* (?:kwarta(?:ł|le|łu)|półrocz[eau]\w?)(?: (?:roku )?\d{4})?",
         r"[1-4]q ?\d{2,4}|q[1-4] ?\d{4}",
     ),
-    future_cue=r"z dniem|od|do|najpóźniej|przed",
+    future_cue=r"z dniem|do|najpóźniej|przed",
 )
 
 CS = Words(
