@@ -37,16 +37,16 @@ class Rulings:
     reasons: tuple[tuple[Case, str], ...]  # the first case that fits gives the reason
 
 
-_ACTING: dict[tuple[object, ...], Rulings] = {}  # one per set of values; a handful of entries
+_ACTING: dict[int, tuple[EventDefinition, Rulings]] = {}  # by identity, which is cheap; the definition is kept, so ids stay its own
 
 
 def rulings_for(policy: Policy) -> Rulings:
     """The switches of `policy` that act, worked out once."""
     definition = policy.definition
-    key = (policy.digest, definition.qualifying_stages, *(ruling.value for ruling in definition.rulings.values()))
-    if key not in _ACTING:
-        _ACTING[key] = _acting(definition)
-    return _ACTING[key]
+    known = _ACTING.get(id(definition))
+    if known is None:
+        known = _ACTING[id(definition)] = definition, _acting(definition)
+    return known[1]
 
 
 def _acting(definition: EventDefinition) -> Rulings:
