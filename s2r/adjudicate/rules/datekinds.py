@@ -166,7 +166,7 @@ def _kind(
     if _THAT.match(after):
         for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
             scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
-    if own and mention.day and mention.day < own and DateKind.ANNOUNCEMENT in scores:
+    if own and mention.day and mention.day < own and "relative" not in mention.flags and DateKind.ANNOUNCEMENT in scores:
         scores[DateKind.ANNOUNCEMENT] *= 0.5  # "announces", in a notice, is of the day of the notice
     if anchor and mention.day and mention.day < anchor == born and DateKind.EFFECTIVE in scores:
         scores[DateKind.EFFECTIVE] *= 0.7
