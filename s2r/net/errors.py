@@ -58,16 +58,15 @@ _MAP: tuple[tuple[tuple[type[BaseException], ...], type[S2RError], str], ...] = 
     ((httpx.UnsupportedProtocol, httpcore.UnsupportedProtocol, httpx.InvalidURL), AddressRefused, "not an address that can be fetched"),
     ((idna.IDNAError,), AddressRefused, "not a valid host name"),
     ((httpx.TooManyRedirects,), RedirectRefused, "too many redirects"),
-    (
-        (httpx.LocalProtocolError, httpcore.LocalProtocolError, h11.LocalProtocolError),
-        SourceUnusable,
-        "the request is not valid HTTP",
-    ),
     ((httpx.ConnectError, httpcore.ConnectError), NotConnected, "no connection"),
     ((ssl.SSLError,), Unreachable, "no secure connection"),
     ((httpx.DecodingError, zlib.error, BrotliError, ZstdError, EOFError), SourceBroken, "the body cannot be decoded"),
     ((httpx.NetworkError, httpcore.NetworkError), Unreachable, "the connection was lost"),
-    ((httpx.ProtocolError, httpcore.ProtocolError, h11.ProtocolError, h2.exceptions.H2Error), SourceBroken, "the answer is not valid HTTP"),
+    (
+        (httpx.ProtocolError, httpcore.ProtocolError, h11.ProtocolError, h2.exceptions.H2Error),
+        SourceBroken,
+        "the exchange is not valid HTTP",
+    ),
     ((httpx.StreamError, httpx.CookieConflict, httpx.HTTPError), SourceBroken, "the answer cannot be read"),
     ((httpcore.ConnectionNotAvailable,), Unreachable, "the connection was lost"),
     (

@@ -14,6 +14,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,8 +54,9 @@ class Limit(Frozen):
     token_burst: float = Field(0.0, ge=0, description="tokens that may be spent at once; 0 = those of a minute")
 
 
-class Grant(NamedTuple):
-    """A permission to send one request now; `at` is the Unix time when it was given."""
+@dataclass(slots=True)
+class Grant:
+    """A permission to send one request now; `at` is the Unix time when it was given, or was confirmed by `sent`."""
 
     bucket: str
     lease: str
@@ -123,10 +125,18 @@ class Limiter:
     async def sent(self, grant: Grant) -> None:
         """Tell that the request leaves only now. When a connection had to be made first, the next one waits that much longer;
         when the next one has gone meanwhile, this one waits for another turn."""
-        while self._clock() - grant.at > grant.interval * (_GUARD - 1) / 2:
+        while self._is_late_by_now(grant):
             if not (wait := await asyncio.to_thread(self._confirm, grant)):
                 return
             await self._sleep(max(0.001, wait))
+
+    def sent_at_once(self, grant: Grant) -> None:
+        """The same where nothing may be waited for: only the next one waits longer."""
+        if self._is_late_by_now(grant):
+            self._confirm(grant)
+
+    def _is_late_by_now(self, grant: Grant) -> bool:
+        return self._clock() - grant.at > grant.interval * (_GUARD - 1) / 2
 
     async def passed(self, bucket: str) -> None:
         """An answer that was not "slower": the pace recovers by steps."""
@@ -238,7 +248,8 @@ class Limiter:
             burst = self.limit(grant.bucket).burst
             if row.tat > grant.tat + 1e-6 and (wait := row.tat - (burst - 1) * grant.interval - now) > 0:
                 return wait
-            db.execute("update bucket set tat=? where name=?", (max(row.tat, now + grant.interval), grant.bucket))
+            grant.at, grant.tat = now, max(row.tat, now + grant.interval)
+            db.execute("update bucket set tat=? where name=?", (grant.tat, grant.bucket))
             return 0.0
 
     def _end(self, table: str, bucket: str, lease: str) -> None:

@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import h2.config
+import h2.connection
+import h2.events
 import httpx
 import pytest
 from net_server import answer, client, serving
@@ -523,7 +526,7 @@ QUOTA = b'{"error":{"code":"insufficient_quota"}}'
         ("GET", None, [httpx.ConnectError("CERTIFICATE_VERIFY_FAILED"), R(200)], 1, NotConnected),
         ("GET", None, [httpx.ConnectError("[Errno -2] Name or service not known"), R(200)], 1, NotConnected),
         ("GET", None, [httpx.ReadTimeout("")], 4, SourceTimeout),
-        ("GET", None, [httpx.LocalProtocolError(""), R(200)], 1, SourceUnusable),
+        ("GET", None, [httpx.LocalProtocolError(""), R(200)], 2, 200),
         ("GET", None, [R(302, location="http://10.0.0.1/"), R(200)], 1, AddressRefused),
         ("GET", None, [R(200, b"bad", content_encoding="zstd"), R(200)], 2, 200),
     ],
@@ -767,3 +770,46 @@ def test_clients_open_from_settings(tmp_path: Path) -> None:
     asyncio.run(run())
     assert seen == ["/search", "/fetch", "/model", "/verifier"]
     assert (tmp_path / "limits.db").is_file()
+
+
+async def speak_h2(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer each request of an HTTP/2 connection with its path."""
+    connection = h2.connection.H2Connection(config=h2.config.H2Configuration(client_side=False))
+    connection.initiate_connection()
+    writer.write(connection.data_to_send())
+    while data := await reader.read(65536):
+        for event in connection.receive_data(data):
+            if isinstance(event, h2.events.RequestReceived):
+                path = dict(event.headers)[b":path"]
+                connection.send_headers(event.stream_id, [(":status", "200"), ("content-type", "text/plain")])
+                connection.send_data(event.stream_id, path, end_stream=True)
+        writer.write(connection.data_to_send())
+
+
+def test_http_2_over_the_guarded_connection(certificate: tuple[Path, Path]) -> None:
+    """Many requests share one guarded TLS connection by HTTP/2, and each is timed by the limiter when it leaves."""
+    cert, key = certificate
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(cert, key)
+    tls.set_alpn_protocols(["h2"])
+    opened = 0
+
+    async def counted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal opened
+        opened += 1
+        await speak_h2(reader, writer)
+        writer.close()
+
+    async def run() -> list[Any]:
+        server = await asyncio.start_server(counted, "127.0.0.1", 0, ssl=tls)
+        port = server.sockets[0].getsockname()[1]
+        async with client(port, ca_bundle=cert) as net:
+            first = await net.get(f"https://localhost:{port}/first")
+            rest = await asyncio.gather(*(net.get(f"https://localhost:{port}/{number}") for number in range(20)))
+        server.close()
+        return [first, *rest]
+
+    replies = asyncio.run(run())
+    assert {reply.http for reply in replies} == {"HTTP/2"}
+    assert [reply.body for reply in replies] == [b"/first", *(f"/{number}".encode() for number in range(20))]
+    assert opened == 1
