@@ -22,7 +22,7 @@ ROWS = 10
 ROUNDS = 5
 KILLS = 5  # in each round: 25 in all
 WORKER_KILLS = 2
-PATIENCE = 60.0  # seconds; a loaded machine is slow, a hung run is longer
+PATIENCE = 180.0  # seconds; a loaded machine is slow, a hung run is longer
 
 
 def records(out: Path) -> bytes:
