@@ -7,19 +7,17 @@ far side when something nearer speaks. The best cue decides; without any the dat
 from __future__ import annotations
 
 import datetime as dt
-import itertools
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from s2r.adjudicate.rules.datesentences import WINDOW, masked, near, sentences, surroundings
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.text import fold
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
 
-WINDOW = 220  # characters of text before and after a date that can say what it is
 SNIPPET = 1500  # a text this short has one subject, so all of it speaks for each of its dates
 FLOOR = 0.12  # a weaker cue says nothing
 LONG = 24  # a cue longer than this is as far off as its middle
@@ -29,17 +27,14 @@ _NO_DISCLOSURE = {DateKind.SUSPENSION, DateKind.LETTER, DateKind.DEADLINE}
 _NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
 _COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
-_PARTICLE = re.compile(r"까지$| ?(?:mennessä|saakka|asti)$")  # part of the date, and says what it is
+
 _STOP = re.compile(r"[;；]")
 _STAMP_GAP = re.compile(r"[\w:]{0,8}(?:[\s:,./(-]|\d{1,2}[:.h]\d\d|\b\w{1,8}\b(?=.{0,12}$)){0,10}")  # "updated at 8:30 on"
-_THAT = re.compile(r"^,? ?(?:that|dass|daß|que|qu'|che|dat|att|at|że|iż|rằng|että)\b")
+_THAT = re.compile(r"^,? ?(?:that|dass|daß|que|qu'|che|dat|att|at|że|iż|rằng|että|o|om|über|about|sobre|della|over)\b")
 _PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
 _DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
 RECENT = 150  # days before the document within which a date is no history
 LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
-_SENTENCE = re.compile(
-    r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +128,7 @@ def _reference(mentions: Sequence[DateMention], anchor: dt.date | None, page_dat
 
 def _stands_alone(text: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether the mention fills most of its sentence, as a page stamp does."""
-    before, after = _surroundings(text, mention, spans)
+    before, after = surroundings(text, mention, spans)
     return len(before.strip()) + len(after.strip()) <= 40
 
 
@@ -159,7 +154,7 @@ def _kind(
         return DateKind.PAGE
     if mention.rule == "quarter":
         return DateKind.OTHER
-    before, after = _surroundings(text, mention, spans)
+    before, after = surroundings(text, mention, spans)
     scores = _scores(before, after, mention, spans, cues)
     if is_dateline(text, mention):
         scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
@@ -182,6 +177,8 @@ def _kind(
             scores.pop(kind, None)
     if {"range_start", "range_end"} & set(mention.flags) and mention.precision is Precision.DAY:
         scores = {kind: score for kind, score in scores.items() if kind in _PERIOD}
+        if DateKind.LAST_TRADING in scores:
+            scores[DateKind.LAST_TRADING] *= 1.2  # "until" alone makes no deadline
         return max(scores, key=lambda kind: scores[kind], default=DateKind.DEADLINE)
     if born and mention.value and _days_before(born, mention.value) < RECENT:
         scores.pop(DateKind.HISTORY, None)
@@ -190,7 +187,7 @@ def _kind(
         best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
     if scores.get(best, 0.0) >= FLOOR:
         return best
-    around = fold(_masked(text, spans)).text if len(text) <= SNIPPET else before + after
+    around = fold(masked(text, spans)).text if len(text) <= SNIPPET else before + after
     return _unsaid(around, mention, cues, anchor)
 
 
@@ -225,8 +222,7 @@ def _is_stamped(before: str, mention: DateMention, spans: Sequence[tuple[int, in
     if stamp is None or not _STAMP_GAP.fullmatch(before, stamp.end()):
         return False
     return not any(
-        mention.start - (len(before) - stamp.end()) <= end <= mention.start
-        for _, end in _near(spans, mention.start - WINDOW, mention.start)
+        mention.start - (len(before) - stamp.end()) <= end <= mention.start for _, end in near(spans, mention.start - WINDOW, mention.start)
     )
 
 
@@ -254,41 +250,10 @@ def is_dateline(text: str, mention: DateMention) -> bool:
     return is_dateline_position(text, mention.start, mention.end)
 
 
-def _surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> tuple[str, str]:
-    """Folded text of the mention's sentence before and after it; a full stop inside another date ends no sentence."""
-    low, high = max(0, mention.start - WINDOW), min(len(text), mention.end + WINDOW)
-
-    def ends(m: re.Match[str]) -> bool:
-        return not _inside(spans, m.start(), mention) and not _goes_on(text, m)
-
-    for m in _SENTENCE.finditer(text, low, min(len(text), mention.start + 1)):
-        if m.end() <= mention.start and ends(m):
-            low = m.end()
-    high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
-    particle = _PARTICLE.search(mention.raw)
-    return fold(text[low : mention.start]).text, fold((particle[0] if particle else "") + text[mention.end : high]).text
-
-
-def _inside(spans: Sequence[tuple[int, int]], at: int, mention: DateMention) -> bool:
-    """Whether the character at `at` belongs to a date other than the mention."""
-    n = bisect_left(spans, (at + 1, 0))
-    return any(a <= at < b and (a, b) != (mention.start, mention.end) for a, b in spans[max(0, n - 2) : n])
-
-
-def _goes_on(text: str, m: re.Match[str]) -> bool:
-    """Whether a full stop ends an abbreviation: a small letter follows."""
-    return m[0] == "." and text[m.end() : m.end() + 4].lstrip()[:1].islower()
-
-
-def _near(spans: Sequence[tuple[int, int]], low: int, high: int) -> Sequence[tuple[int, int]]:
-    """The spans that touch [low:high), from a sorted list of spans."""
-    return spans[max(0, bisect_left(spans, (low, 0)) - 1) : bisect_left(spans, (high, 0))]
-
-
 def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> dict[DateKind, float]:
     ranged = "range_start" in mention.flags or "range_end" in mention.flags
     scale = 2.5 if _DENSE.search(before[-30:] + after[:30]) else 1.0
-    spans = _near(spans, mention.start - WINDOW, mention.end + WINDOW)
+    spans = near(spans, mention.start - WINDOW, mention.end + WINDOW)
     left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
     right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
     scores: dict[DateKind, float] = {}
@@ -348,11 +313,11 @@ def announcement_date(
     an effective day alone disclose nothing.
     """
     compiled = _compile(tuple(cues))
-    sentences = _sentences(text, mentions)
-    decided = any(_found(compiled.qualify, s) and not _found(compiled.block, s) for s in sentences)
-    if not decided and any(_found(compiled.block, s) for s in sentences):
+    parts = sentences(text, mentions)
+    decided = any(_found(compiled.qualify, s) and not _found(compiled.block, s) for s in parts)
+    if not decided and any(_found(compiled.block, s) for s in parts):
         return None
-    named = decided or any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in sentences)
+    named = decided or any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in parts)
     if not named and _NO_DISCLOSURE & set(kinds):
         return None
     told = [m for m, kind in zip(mentions, kinds, strict=True) if kind is DateKind.ANNOUNCEMENT and m.day]
@@ -377,26 +342,9 @@ def _about(text: str, days: Sequence[DateMention], mentions: Sequence[DateMentio
     if len(days) < 2:
         return days
     spans = sorted({(m.start, m.end) for m in mentions})
-    named = [m for m in days if any(_found(p, " # ".join(_surroundings(text, m, spans))) for p in (cues.object, cues.qualify))]
+    named = [m for m in days if any(_found(p, " # ".join(surroundings(text, m, spans))) for p in (cues.object, cues.qualify))]
     return named or days
 
 
 def _found(pattern: re.Pattern[str] | None, text: str) -> bool:
     return pattern is not None and pattern.search(text) is not None
-
-
-def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with its dates blanked out, so that "May 2019" is not taken for the verb."""
-    out, at = [], 0
-    for start, end in sorted(set(spans)):
-        if start >= at:
-            out += [text[at:start], "#" * (end - start)]
-            at = end
-    return "".join((*out, text[at:]))
-
-
-def _sentences(text: str, mentions: Sequence[DateMention]) -> list[str]:
-    """Folded sentences; a full stop inside a date ends none."""
-    text = _masked(text, [(m.start, m.end) for m in mentions])
-    edges = [0, *(m.end() for m in _SENTENCE.finditer(text) if not _goes_on(text, m)), len(text)]
-    return [s for a, b in itertools.pairwise(edges) if (s := fold(text[a:b]).text.strip())]
