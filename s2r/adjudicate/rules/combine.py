@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, publication
 from s2r.adjudicate.rules.document import Document, Unit
-from s2r.adjudicate.rules.identity import Fit, Identity, Subject, Target
+from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Identity, Subject, Target
 from s2r.adjudicate.rules.reason import disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import admitted, refused, ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
@@ -93,6 +93,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     for part in ("venue", "security"):
         candidates, findings = _one_matter(part, candidates, findings)
     candidates, findings = _without_segment_moves(candidates, findings)
+    candidates, findings = _without_namesake(candidates, findings)
     candidates, findings = _without_continued(doc, candidates, findings)
     return Judged(doc, identity, published, findings, candidates)
 
@@ -109,6 +110,20 @@ def _one_matter(
         return candidates, findings
     dropped = {id(c.unit) for c in candidates if getattr(c.subject, part) is Fit.OPEN or (explicit and not c.subject.names_issuer)}
     why = f"other: the document's decision is about another {part}"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )
+
+
+def _without_namesake(
+    candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """Where a qualifying sentence carries the code of another company, sentences that do not name the issuer are about that one."""
+    if not any(r.stage in QUALIFYING and s.why.startswith(FOREIGN_CODE) for _, r, s, _ in findings):
+        return candidates, findings
+    dropped = {id(c.unit) for c in candidates if not c.subject.names_issuer}
+    why = "other: the document's decision carries another company's code"
     return (
         [c for c in candidates if id(c.unit) not in dropped],
         [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
@@ -198,6 +213,8 @@ def _obstacle(
     blocks = policy.ruling("open_court_or_supervisor_blocks") is True
     if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
         return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
+    if (undone := _undone(doc, unit, reading, readings, identity)) is not None:
+        return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
     return ""
@@ -218,6 +235,35 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
         if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
             return other
     return None
+
+
+def _undone(doc: Document, unit: Unit, reading: Reading, readings: Sequence[tuple[Unit, Reading]], identity: Identity) -> Unit | None:
+    """An issuer's decision after which, within three sentences, the text says that the listing goes on, or that the end of the
+    listing remains subject to more than an exchange's consent."""
+    if doc.source_kind in ("exchange", "regulator") or unit.kind in _HEADS:
+        return None
+    taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
+    if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
+        return unit
+    if reading.stage is not Stage.DECISION:
+        return None
+    for other, later in readings:
+        if not 0 < other.index - unit.index <= 3:
+            continue
+        if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not _UNTIL.search(doc.folded_text(other)):
+            if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
+                return other
+        elif later.stage is Stage.CONDITIONAL_DECISION and later.modality is Modality.CONDITIONAL and _by_holders(doc, unit):
+            return other
+    return None
+
+
+def _by_vote(doc: Document, unit: Unit) -> bool:
+    """The sentence speaks of a vote: holders, or counts of votes for and against."""
+    return _by_holders(doc, unit) or bool(_VOTES.search(doc.folded_text(unit)))
+
+
+_VOTES = re.compile(r"\b(?:votes|resolution|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의")
 
 
 def _by_holders(doc: Document, unit: Unit) -> bool:

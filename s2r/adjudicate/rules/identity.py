@@ -134,6 +134,7 @@ def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w.$]){body}(?![\w]|\.(?:pr|wt|un|p|h|a|b)\b)" if not text.isdigit() else rf"(?<!\d)a?{body}(?!\d)")
 
 
+FOREIGN_CODE = "carries the code"
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
 
@@ -161,7 +162,9 @@ class Identity:
             (hit.start, hit.end, family.removeprefix("security.")) for family in doc.scan.named("security.") for hit in doc.scan.all(family)
         )
         self._class_starts = [c[0] for c in self._classes]
-        self._marks = [d for d in designators(folded.text) if d.kind in target.marks]
+        found_marks = designators(folded.text)
+        self._marks = [d for d in found_marks if d.kind in target.marks]
+        self._letters = [d for d in found_marks if d.kind == "letter"]
         self._segments = target.segments
         self._symbols = set(_LISTED_SYMBOL.findall(text))
         self._form = self._form_class()
@@ -284,6 +287,8 @@ class Identity:
             return Fit.OTHER, f"names {others[0]!r}"
         if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:
             return Fit.THIS, "carries the listing's identifier"
+        if code := self._foreign_code(unit):
+            return Fit.OTHER, f"{FOREIGN_CODE} {code}"
         return self._inherited(unit)
 
     def _only_counterpart(self, unit: Unit) -> bool:
@@ -314,6 +319,15 @@ class Identity:
         block = self.doc.block(unit)
         return bool(block.header) and len([h for h in block.header if h]) >= 2
 
+    def _foreign_code(self, unit: Unit) -> str:
+        """A numeric security code of the target's length in brackets that is not the target's: "(JASDAQ, 6399)"."""
+        own = fold(self.target.listing.ticker).text
+        if not own.isdigit():
+            return ""
+        codes = re.findall(r"\([^()]{0,24}?(?<!\d)(\d{4,6})\)", self.doc.folded.text[unit.fstart : unit.fend])
+        foreign = [code for code in codes if len(code) == len(own) and code != own and not code.startswith(("19", "20"))]
+        return foreign[0] if foreign and own not in codes else ""
+
     def _inherited(self, unit: Unit) -> tuple[Fit, str]:
         for previous in reversed(self.doc.units[: unit.index]):
             same_block = previous.block == unit.block
@@ -340,6 +354,8 @@ class Identity:
             return Fit.OTHER, "document is about another company"
         if self.doc.source_kind in LISTERS and self._listed_below(unit):
             return Fit.THIS, "the list that follows names the issuer"
+        if self.doc.source_kind == "issuer" and not self._others:
+            return Fit.THIS, "the issuer's own site"
         return Fit.OPEN, "names no company"
 
     def _listed_below(self, unit: Unit) -> bool:
@@ -375,9 +391,12 @@ class Identity:
     def _security(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
         if self._form is not None:
             return self._form
-        named = self._classes_in(unit.fstart, unit.fend)
+        low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
+        named = self._classes_in(low, high) or self._classes_in(unit.fstart, unit.fend)
         if self._has_isin(unit):
             return Fit.THIS, "carries the listing's ISIN"
+        if letter := self._special_class(low, high):
+            return Fit.OTHER, f"speaks of {letter} shares beside the ordinary ones"
         if marks := self._marks_fit(unit.fstart, unit.fend, fstart, fend):
             return marks
         if symbol := self._other_symbol(unit):
@@ -426,6 +445,15 @@ class Identity:
     def _has_isin(self, unit: Unit) -> bool:
         return any(unit.fstart <= at < unit.fend for at in self._ids)
 
+    def _special_class(self, low: int, high: int) -> str:
+        """A share class by letter ("B Shares" of a capital return) where the listing has none and the page knows ordinary shares."""
+        if "letter" in self.target.marks or "class" in self.target.marks or "common" not in self.target.classes:
+            return ""
+        lettered = [m for m in self._letters if low <= m.start < high and m.value not in "ah"]
+        if not lettered or _ORDINARY.search(self.doc.folded.text, low, high) or not _ORDINARY.search(self.doc.folded.text):
+            return ""
+        return lettered[0].value.upper()
+
     def _marks_fit(self, low: int, high: int, fstart: int = -1, fend: int = -1) -> tuple[Fit, str] | None:
         """Designators of a kind that the listing has: one of them must be its own; where several are named, those that
         something is converted into do not count, and the nearest to the decisive words [fstart, fend) wins."""
@@ -449,12 +477,14 @@ class Identity:
 
     def _class_near(self, unit: Unit, fstart: int, fend: int) -> frozenset[str]:
         """Classes named closest to the decisive words, when a sentence names several; a pair joined there counts as one."""
-        at = bisect.bisect_left(self._class_starts, unit.fstart)
         text = self.doc.folded.text
+        low, high = clause(text, fstart, fend, unit.fstart, unit.fend)
+        if not self._classes_in(low, high):
+            low, high = unit.fstart, unit.fend
         distances = [
             (_gap(start, end, fstart, fend) + (CLASS_AFTER if start >= fend else 0), name)
-            for start, end, name in self._classes[at:]
-            if start < unit.fend and not _INTO_CLASS.search(text[max(unit.fstart, start - 40) : start])
+            for start, end, name in self._classes[bisect.bisect_left(self._class_starts, low) :]
+            if start < high and not _INTO_CLASS.search(text[max(unit.fstart, start - 40) : start])
         ]
         if not distances:
             return frozenset()
@@ -489,6 +519,8 @@ class Identity:
         other = [v for v in named if not v.mics & self.target.mics]
         if own and other and self._leaves_other(own, other):
             return Fit.OTHER, "leaves another venue for this one"
+        if own and other and all(self._stays(v) for v in own) and not all(self._stays(v) for v in other):
+            return Fit.OTHER, "stays on this venue"
         if own and not other and all(self._is_destination(v) for v in own) and not self._leaves_here(unit):
             return Fit.OTHER, "comes to this venue"
         if own:
@@ -555,12 +587,15 @@ class Identity:
     def _only_destination(self, named: list[VenueMention]) -> bool:
         return all(self._is_destination(v) for v in named)
 
+    def _stays(self, mention: VenueMention) -> bool:
+        return bool(_STAYS.search(self.doc.folded.text[max(0, mention.start - 90) : mention.start]))
+
     def _is_destination(self, mention: VenueMention) -> bool:
         text = self.doc.folded.text
         if text.startswith("admission to", mention.start):
             return True
         before = text[max(0, mention.start - 90) : mention.start]
-        if _STAYS.search(before):
+        if self._stays(mention):
             return False
         return bool(_TOWARDS.search(before[-34:]) and _MOVES.search(before)) or bool(
             _ADMITTED.search(before[-40:]) or _ADMITTED_ROMANCE.search(before)
@@ -606,6 +641,7 @@ _AWAY = re.compile(
 _MOVES = re.compile(
     r"\b(?:mov|transfer|switch|shift|migrat|relocat|uplist|join|wechs|umzug|umzieh|verleg|transf[eé]r|trasf|trasl|mudan|migra|flytt|overf|överf|siirt|przen|przej|verhui)"
 )
+_ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
 _STAYS = re.compile(
     r"\b(?:remain\w*|stay\w*|continu\w*|still|bleib\w*|weiterhin|rest(?:e|ent|era|eront|a|ano)|demeur\w*|rimang\w*|rimane|permanec\w*|sigue[n]?|mant[ié]\w*"
     r"|pozosta\w*|förblir|forbliver|forblir|blijf\w*|blijven|pysy\w*)\b[^.;]{0,60}$"
