@@ -263,7 +263,9 @@ def _by_vote(doc: Document, unit: Unit) -> bool:
     return _by_holders(doc, unit) or bool(_VOTES.search(doc.folded_text(unit)))
 
 
-_VOTES = re.compile(r"\b(?:votes|resolution|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의")
+_VOTES = re.compile(
+    r"\b(?:votes|resolution|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의"
+)
 
 
 def _by_holders(doc: Document, unit: Unit) -> bool:

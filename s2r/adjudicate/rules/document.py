@@ -243,7 +243,9 @@ _RELEASE = re.compile(
     r" ?(?:\([^)]{2,40}\)|/[^/]{2,40}/)? ?(?:--?|[–—]|:) ?[A-ZÀ-Þ“\"«„]"
 )
 # the head of a regulatory announcement as its service shows it: a table of two columns
-_LABELS = re.compile(r"(?:company|issuer|headline|released|announcement(?: (?:type|title|number|no\.?))?|tidm|epic|subject|category|number) (?=\|)", re.I)
+_LABELS = re.compile(
+    r"(?:company|issuer|headline|released|announcement(?: (?:type|title|number|no\.?))?|tidm|epic|subject|category|number) (?=\|)", re.I
+)
 _LOOKS = ("issuer", "exchange_notice", "press", "aggregator", "forum")
 
 

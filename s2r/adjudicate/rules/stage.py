@@ -130,7 +130,17 @@ def _weigh(doc: Document, unit: Unit, reading: Reading) -> Reading:
 
 def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
     """A complete phrase of a weaker step that covers the act takes its place ("resolved to propose", "was suspended")."""
-    for stage in (Stage.REVERSAL, Stage.CONDITIONAL_DECISION, Stage.SEGMENT, Stage.APPEAL, Stage.CURE, Stage.WARNING, Stage.PROPOSAL, Stage.PLAN, Stage.RUMOUR):
+    for stage in (
+        Stage.REVERSAL,
+        Stage.CONDITIONAL_DECISION,
+        Stage.SEGMENT,
+        Stage.APPEAL,
+        Stage.CURE,
+        Stage.WARNING,
+        Stage.PROPOSAL,
+        Stage.PLAN,
+        Stage.RUMOUR,
+    ):
         for hit in scan.within(f"stage.{stage.value}", unit.fstart, unit.fend):
             governs = stage is Stage.SEGMENT or (stage is Stage.REVERSAL and hit.start <= reading.start + 3)
             longer = reading.whole and reading.end - reading.start > hit.end - hit.start
