@@ -60,7 +60,9 @@ def test_policy_is_found_by_the_name_of_the_event(event: str, expected: str) -> 
 
 
 @pytest.mark.parametrize(
-    "body", [b"no archive", gzip.compress(b"{"), gzip.compress(b'{"gt": [{"golden_chunks": [{}]}]}'), gzip.compress(b"{}")[:9]]
+    "body",
+    [b"no archive", gzip.compress(b"{", mtime=0), gzip.compress(b'{"gt": [{"golden_chunks": [{}]}]}'), gzip.compress(b"{}", mtime=0)[:9]],
+    ids=["text", "object", "chunk", "cut"],
 )
 def test_unusable_questions_are_an_input_error(tmp_path: Path, body: bytes) -> None:
     """A file of another make ends with 2 and a sentence, not with a trace."""

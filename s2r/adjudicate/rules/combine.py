@@ -213,7 +213,7 @@ def _obstacle(
     blocks = policy.ruling("open_court_or_supervisor_blocks") is True
     if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
         return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
-    if (undone := _undone(doc, unit, reading, readings, identity)) is not None:
+    if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
         return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
@@ -237,9 +237,11 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     return None
 
 
-def _undone(doc: Document, unit: Unit, reading: Reading, readings: Sequence[tuple[Unit, Reading]], identity: Identity) -> Unit | None:
-    """An issuer's decision after which, within three sentences, the text says that the listing goes on, or that the end of the
-    listing remains subject to more than an exchange's consent."""
+def _undone(
+    doc: Document, unit: Unit, reading: Reading, readings: Sequence[tuple[Unit, Reading]], identity: Identity, conditions: bool
+) -> Unit | None:
+    """An issuer's decision after which, within three sentences, the text says that the listing goes on, or (where open
+    `conditions` block) that its end remains subject to more than an exchange's consent."""
     if doc.source_kind in ("exchange", "regulator") or unit.kind in _HEADS:
         return None
     taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
@@ -253,7 +255,7 @@ def _undone(doc: Document, unit: Unit, reading: Reading, readings: Sequence[tupl
         if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not _UNTIL.search(doc.folded_text(other)):
             if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
                 return other
-        elif later.stage is Stage.CONDITIONAL_DECISION and later.modality is Modality.CONDITIONAL and _by_holders(doc, unit):
+        elif conditions and later.stage is Stage.CONDITIONAL_DECISION and later.modality is Modality.CONDITIONAL and _by_holders(doc, unit):
             return other
     return None
 
