@@ -98,3 +98,13 @@ def start(arguments: Sequence[object], cwd: Path, **environment: str) -> subproc
     return subprocess.Popen(
         command, cwd=cwd, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8"
     )
+
+
+WAITING = ("test_net_", "test_search_providers", "test_testing", "test_evaluate_")  # wait for servers and clocks: not in `make check`
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of the waiting modules `slow`."""
+    for item in items:
+        if item.path.name.startswith(WAITING):
+            item.add_marker(pytest.mark.slow)
