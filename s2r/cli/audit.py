@@ -205,7 +205,8 @@ def _summary(console: PlainConsole, outcome: AuditOutcome) -> None:
         console.print(f"{outcome.warnings} warnings on rows: {outcome.out / 'run.json'}")
     if outcome.faults:
         shown = outcome.faults[:MAX_FAULT_LINES]
-        console.print(f"{outcome.fault_count} faults, first {len(shown)} of {outcome.fault_count}:")
+        counted = f"{outcome.fault_count} fault{'s' if outcome.fault_count != 1 else ''}"
+        console.print(f"{counted}, first {len(shown)} of {outcome.fault_count}:")
         for fault in shown:
             console.print(f"  {fault}")
         console.print(f"More of them, with their causes: {outcome.out / 'run.json'}, and for each row `s2r show`.")

@@ -1,0 +1,153 @@
+"""Rules of identity, stage and combination, from one or two short pages each: what counts, what does not, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from s2r.adjudicate import adjudicate
+from s2r.extract import extract
+from s2r.models import Verdict
+from s2r.policy import load_policy
+from tests import factories
+
+POLICY = load_policy(root=Path(__file__).parents[2] / "policies")
+WIRE, PRESS = "https://www.globenewswire.com/news-release/a.html", "https://evening-post.example/business/a"
+NAME = "Alderwick Instruments plc"
+LONDON = {
+    "issuer": NAME,
+    "mic": "XLON",
+    "venue": "London Stock Exchange",
+    "country": "GB",
+    "security": "Ordinary shares of 5p each",
+    "ticker": "ALD",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """Pages (address, HTML body) about one listing and the answer `status date`."""
+
+    name: str
+    pages: tuple[tuple[str, str], ...]
+    answer: str
+    listing: dict[str, object] = field(default_factory=lambda: dict(LONDON))
+
+
+def row(name: str, text: str, answer: str, *, url: str = WIRE, **listing: object) -> Row:
+    """A row with one page, dated 4 May 2020."""
+    return Row(name, ((url, f"<p>4 May 2020</p><p>{text}</p>"),), answer, LONDON | listing)
+
+
+CANCEL = "The company has asked the London Stock Exchange to cancel the admission of its ordinary shares to trading."
+ROWS = (
+    row("decision", f"{NAME}: the board has resolved to cancel the listing of its ordinary shares.", "yes 2020-05-04"),
+    # the six guards: no occurrence yet, negated claim, assumption, abstraction, name, narrative
+    row("no occurrence yet", f"{NAME} intends to hold a meeting to propose that its listing be cancelled.", "no"),
+    row("negated", f"{NAME} has not resolved to cancel the listing of its ordinary shares.", "no"),
+    row("assumption", f"If the resolution is passed, the listing of the ordinary shares of {NAME} will be cancelled.", "no"),
+    row("abstraction", f"The exchange will generally delist companies such as {NAME} that were suspended for two years.", "no"),
+    row("name", f"{NAME} presented at the Delisting and Removal Conference in Leeds.", "no"),
+    row("narrative", f"In 2011 the listing of {NAME} was almost lost, recalls its chairman.", "no"),
+    # exact listing
+    row(
+        "another company", f"{NAME} supplies Corvane Holdings plc. Corvane Holdings plc has delisted from the London Stock Exchange.", "no"
+    ),
+    row(
+        "share class by letter",
+        f"{NAME} has asked the London Stock Exchange to cancel the admission of the B Shares. The ordinary shares are not affected.",
+        "no",
+    ),
+    row("another venue", f"The board of {NAME} has resolved to delist its ordinary shares from the Johannesburg Stock Exchange.", "no"),
+    row(
+        "stays here, leaves there",
+        f"{NAME} has voluntarily delisted from the Johannesburg Stock Exchange, as its shares remain listed on the London Stock Exchange.",
+        "no",
+    ),
+    row(
+        "comes to this venue",
+        f"{NAME} has moved the listing of its ordinary shares from AIM to the London Stock Exchange Main Market.",
+        "no",
+    ),
+    # votes
+    row("vote lost", f"Resolution 4 to cancel the listing of {NAME}: votes for 61%, against 39%. The listing will be maintained.", "no"),
+    row(
+        "vote with an open price",
+        f"The shareholders of {NAME} have approved the delisting of its ordinary shares. "
+        "The delisting remains subject to the offer reaching 90 per cent of the shares.",
+        "no",
+    ),
+    Row(
+        "digest: the part of another company",
+        (
+            (
+                WIRE,
+                f"<p>4 May 2020</p><p><b>{NAME.upper()}</b></p><p>The symbol changes to ALDW on Friday.</p>"
+                "<p><b>CORVANE HOLDINGS PLC</b></p><p>At the close on 6 May 2020 the shares will be delisted at the request of the company.</p>",
+            ),
+        ),
+        "no",
+    ),
+    Row(
+        "digest: the part of the issuer",
+        (
+            (
+                WIRE,
+                f"<p>4 May 2020</p><p><b>CORVANE HOLDINGS PLC</b></p><p>The symbol changes to CVHQ on Friday.</p>"
+                f"<p><b>{NAME.upper()}</b></p><p>At the close on 6 May 2020 the shares will be delisted at the request of the company.</p>",
+            ),
+        ),
+        "yes 2020-05-04",
+    ),
+    # first over all documents
+    Row(
+        "the earliest disclosure is first",
+        (
+            (WIRE, f"<p>4 May 2020</p><p>{NAME}: the board has resolved to cancel the listing of its ordinary shares.</p>"),
+            (WIRE + "2", f"<p>9 June 2020</p><p>{NAME}: the listing of the ordinary shares has been cancelled today.</p>"),
+        ),
+        "yes 2020-05-04",
+    ),
+    Row(
+        "press that first-hand documents contradict",
+        (
+            (PRESS, f"<p>4 May 2020</p><p>{NAME} was delisted from the London Stock Exchange yesterday.</p>"),
+            (WIRE, f"<p>9 June 2020</p><p>{NAME}: the board has resolved to cancel the listing of its ordinary shares.</p>"),
+        ),
+        "yes 2020-06-09",
+    ),
+    Row(
+        "after the cutoff",
+        ((WIRE, f"<p>4 May 2022</p><p>{NAME}: the board has resolved to cancel the listing of its ordinary shares.</p>"),),
+        "no",
+    ),
+    row(
+        "code of a namesake",
+        "類似社名の鴨川精機(ジャスダック、6399)は上場廃止が決定した。",
+        "no",
+        issuer="鴨川精器工業株式会社",
+        ticker="6398",
+        mic="XTKS",
+        venue="Tokyo Stock Exchange",
+        country="JP",
+        security="Common stock",
+    ),
+)
+
+
+def said(verdict: Verdict) -> str:
+    """The answer in the form of the table."""
+    return " ".join(part for part in (verdict.status.value, str(verdict.announcement_date or "")) if part)
+
+
+@pytest.mark.parametrize("case", ROWS, ids=lambda case: case.name)
+def test_answer(case: Row) -> None:
+    """A short page gives the answer that the definition of the event demands."""
+    pages = [
+        extract(f"<html><body>{body}</body></html>".encode(), "text/html", url, digest=f"sha256:{n}")
+        for n, (url, body) in enumerate(case.pages)
+    ]
+    verdict = adjudicate(factories.listing(0, **case.listing), pages, POLICY)
+    assert said(verdict) == case.answer, verdict.steps
