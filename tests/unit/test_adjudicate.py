@@ -53,7 +53,7 @@ ROWS = (
     row("narrative", f"In 2011 the listing of {NAME} was almost lost, recalls its chairman.", "no"),
     # exact listing
     row(
-        "another company", f"{NAME} supplies Corvane Holdings plc. Corvane Holdings plc has delisted from the London Stock Exchange.", "no"
+        "another company", f"{NAME} supplies Corvane Holdings plc with valves. Corvane Holdings plc has delisted from the London Stock Exchange.", "no"
     ),
     row(
         "share class by letter",

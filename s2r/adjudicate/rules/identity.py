@@ -285,6 +285,8 @@ class Identity:
         others = self.names_other(unit.start, unit.end)
         if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
             return Fit.OTHER, f"names {others[0]!r}"
+        if at is not None and (doer := self._other_subject(unit, at)):
+            return Fit.OTHER, f"says it of {doer!r}"
         if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:
             return Fit.THIS, "carries the listing's identifier"
         if code := self._foreign_code(unit):
@@ -318,6 +320,17 @@ class Identity:
         """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""
         block = self.doc.block(unit)
         return bool(block.header) and len([h for h in block.header if h]) >= 2
+
+    def _other_subject(self, unit: Unit, at: int) -> str:
+        """A partner of the issuer that is itself the subject of the step: its name and auxiliaries stand right before it."""
+        text = self.doc.page.text
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        for start, end, core in self._others[low:]:
+            if start >= at:
+                break
+            if end <= at and at - end <= 60 and _AUXILIARIES.fullmatch(text, end, at):
+                return core
+        return ""
 
     def _foreign_code(self, unit: Unit) -> str:
         """A numeric security code of the target's length in brackets that is not the target's: "(JASDAQ, 6399)"."""
@@ -640,6 +653,10 @@ _AWAY = re.compile(
 )
 _MOVES = re.compile(
     r"\b(?:mov|transfer|switch|shift|migrat|relocat|uplist|join|wechs|umzug|umzieh|verleg|transf[eé]r|trasf|trasl|mudan|migra|flytt|overf|överf|siirt|przen|przej|verhui)"
+)
+_AUXILIARIES = re.compile(
+    r"(?: ?\([^()]*\))?,?(?: (?:has|have|had|was|were|is|are|will|be|been|being|now|also|voluntarily|formally|ist|wurde|wird|hat|est|a|été|sera|fue|ha|sido|será"
+    r"|è|stata?|stato|foi|är|har|er|blev|on|werd|wordt|została?|został))* ?"
 )
 _ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
 _STAYS = re.compile(
