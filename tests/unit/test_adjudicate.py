@@ -53,7 +53,9 @@ ROWS = (
     row("narrative", f"In 2011 the listing of {NAME} was almost lost, recalls its chairman.", "no"),
     # exact listing
     row(
-        "another company", f"{NAME} supplies Corvane Holdings plc with valves. Corvane Holdings plc has delisted from the London Stock Exchange.", "no"
+        "another company",
+        f"{NAME} supplies Corvane Holdings plc with valves. Corvane Holdings plc has delisted from the London Stock Exchange.",
+        "no",
     ),
     row(
         "share class by letter",
@@ -77,6 +79,12 @@ ROWS = (
         "vote with an open price",
         f"The shareholders of {NAME} have approved the delisting of its ordinary shares. "
         "The delisting remains subject to the offer reaching 90 per cent of the shares.",
+        "no",
+    ),
+    row(
+        "vote with a court still to act",
+        f"The shareholders of {NAME} have today approved the delisting of its ordinary shares. "
+        "Dealings continue if the High Court withholds its consent to the reduction of capital.",
         "no",
     ),
     Row(
@@ -125,7 +133,8 @@ ROWS = (
     ),
     row(
         "code of a namesake",
-        "類似社名の鴨川精機(ジャスダック、6399)は上場廃止が決定した。",
+        "鴨川精器工業株式会社(6398)の社長が2020年5月4日に新工場について語った。同社の業績は堅調だ。</p>"
+        "<p>類似社名の鴨川精機(ジャスダック、6399)は11月に整理銘柄となり、12月末で上場廃止となる。",
         "no",
         issuer="鴨川精器工業株式会社",
         ticker="6398",
