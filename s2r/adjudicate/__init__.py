@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from s2r.adjudicate.rules.combine import decide, judge_document
 from s2r.adjudicate.rules.document import Document, block_languages, prepare
-from s2r.adjudicate.rules.identity import make_target
 from s2r.adjudicate.rules.lexis import Lexis, Line, compile_lexicon
 from s2r.adjudicate.rules.sources import kind_of
+from s2r.adjudicate.rules.target import make_target
 from s2r.lang.names import Strength, name_matcher
 from s2r.models import Listing, Page, Verdict
 from s2r.policy import DateLexicon, Policy

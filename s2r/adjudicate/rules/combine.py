@@ -3,40 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from s2r.adjudicate.rules.candidates import Candidate, Judged
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, publication
 from s2r.adjudicate.rules.document import Document, Unit
-from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Identity, Subject, Target
+from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
+from s2r.adjudicate.rules.identity import Identity, Subject
+from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
+from s2r.adjudicate.rules.obstacles import obstacle_to
 from s2r.adjudicate.rules.reason import disclosure_type, find_reason
-from s2r.adjudicate.rules.rulings import admitted, refused, ruled_day, ruled_reading, ruled_reason, rulings_for, standing
+from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
-from s2r.adjudicate.rules.stage import QUALIFYING, Reading, read_unit
-from s2r.models import (
-    BlockKind,
-    Claim,
-    DateKind,
-    Finding,
-    LaterEvent,
-    Modality,
-    Precision,
-    Stage,
-    Status,
-    TimelinePoint,
-    Verdict,
-)
+from s2r.adjudicate.rules.stage import Reading, read_unit
+from s2r.adjudicate.rules.target import Target
+from s2r.models import BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
 
-_STATED = (Modality.ASSERTED, Modality.HISTORY, Modality.ATTRIBUTED)
-_HEADS = (BlockKind.TITLE, BlockKind.HEADING)
-_NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
-_WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
 LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
 FRESH_DAYS = 10  # an act dated further back than this from its page is retold, not disclosed
 CONTRADICTION_DAYS = 400  # a first-hand document this long after a press report still speaks about the same procedure
-MAX_QUOTE = 600
 _ACT_KINDS = {
     DateKind.DECISION,
     DateKind.ANNOUNCEMENT,
@@ -46,34 +32,6 @@ _ACT_KINDS = {
     DateKind.LETTER,
     DateKind.OTHER,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One passage that states a qualifying step about the target, with the day on which that was disclosed."""
-
-    doc: Document
-    unit: Unit
-    reading: Reading
-    subject: Subject
-    day: dt.date | None
-    direct: bool  # disclosed by this document itself, not retold
-    origin: str
-    date_start: int
-    date_end: int
-    source_kind: str
-    why: str = ""
-
-
-@dataclass(slots=True)
-class Judged:
-    """One document judged for the target."""
-
-    doc: Document
-    identity: Identity
-    published: tuple[Published, ...]
-    findings: list[tuple[Unit, Reading, Subject, str]]  # with the reason why it does not qualify, "" when it does
-    candidates: list[Candidate]
 
 
 def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
@@ -86,239 +44,16 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     published = publication(doc, from_text=bool(readings))
     for unit, reading in readings:
         subject = identity.subject(unit, reading.start, reading.end)
-        obstacle = _obstacle(doc, unit, reading, subject, readings, identity, policy)
+        obstacle = obstacle_to(doc, unit, reading, subject, readings, identity, policy)
         findings.append((unit, reading, subject, obstacle))
         if not obstacle:
             candidates.append(ruled_day(policy, _candidate(doc, unit, reading, subject, published)))
     for part in ("venue", "security"):
-        candidates, findings = _one_matter(part, candidates, findings)
-    candidates, findings = _without_segment_moves(candidates, findings)
-    candidates, findings = _without_namesake(candidates, findings)
-    candidates, findings = _without_continued(doc, candidates, findings)
+        candidates, findings = one_matter(part, candidates, findings)
+    candidates, findings = without_segment_moves(candidates, findings)
+    candidates, findings = without_namesake(candidates, findings)
+    candidates, findings = without_continued(doc, candidates, findings)
     return Judged(doc, identity, published, findings, candidates)
-
-
-def _one_matter(
-    part: str, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
-) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
-    """A document whose qualifying sentences name another venue (or class), and never the target's, is about that one, also
-    where a sentence names none."""
-    stated = [s for _, r, s, _ in findings if r.stage in QUALIFYING and r.modality in _STATED and s.issuer is Fit.THIS]
-    explicit = {getattr(s, part) for s in stated if s.names_issuer} - {Fit.OPEN}
-    named = explicit or {getattr(s, part) for s in stated}
-    if Fit.OTHER not in named or Fit.THIS in named:
-        return candidates, findings
-    dropped = {id(c.unit) for c in candidates if getattr(c.subject, part) is Fit.OPEN or (explicit and not c.subject.names_issuer)}
-    why = f"other: the document's decision is about another {part}"
-    return (
-        [c for c in candidates if id(c.unit) not in dropped],
-        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
-    )
-
-
-def _without_namesake(
-    candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
-) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
-    """Where a qualifying sentence carries the code of another company, sentences that do not name the issuer are about that one."""
-    if not any(r.stage in QUALIFYING and s.why.startswith(FOREIGN_CODE) for _, r, s, _ in findings):
-        return candidates, findings
-    dropped = {id(c.unit) for c in candidates if not c.subject.names_issuer}
-    why = "other: the document's decision carries another company's code"
-    return (
-        [c for c in candidates if id(c.unit) not in dropped],
-        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
-    )
-
-
-def _without_continued(
-    doc: Document, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
-) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
-    """Where the document says that this class, or the listing on this venue, goes on, a step that names neither is another's."""
-    parts = {
-        part
-        for u, r, s, _ in findings
-        for part in ("security", "venue")
-        if r.stage in (Stage.REVERSAL, Stage.CURE)
-        and s.issuer is Fit.THIS
-        and s.target == "this"
-        and getattr(s, part) is Fit.THIS
-        and not _UNTIL.search(doc.folded_text(u))
-    }
-    dropped = {id(c.unit) for c in candidates if any(getattr(c.subject, part) is Fit.OPEN for part in parts)}
-    if not dropped:
-        return candidates, findings
-    why = "the document says that this listing goes on"
-    return (
-        [c for c in candidates if id(c.unit) not in dropped],
-        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
-    )
-
-
-_UNTIL = re.compile(
-    r"\b(?:until|till|up to|bis|jusqu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|까지|đến (?:hết|ngày)"
-)
-
-
-def _without_segment_moves(
-    candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
-) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
-    """After a sentence that states a move between segments, "the revocation takes effect" speaks of that move."""
-    moves = [
-        u.index for u, r, s, o in findings if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other"
-    ]
-    if not moves:
-        return candidates, findings
-    dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves)}
-    why = "speaks of a move between segments of the venue"
-    return (
-        [c for c in candidates if id(c.unit) not in dropped],
-        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
-    )
-
-
-def _obstacle(
-    doc: Document,
-    unit: Unit,
-    reading: Reading,
-    subject: Subject,
-    readings: Sequence[tuple[Unit, Reading]],
-    identity: Identity,
-    policy: Policy,
-) -> str:
-    """Why a reading does not qualify; "" when it does."""
-    rulings = rulings_for(policy)
-    if case := admitted(rulings, doc, unit, reading):
-        elsewhere = case.other_venue and subject.issuer is Fit.THIS and subject.security is not Fit.OTHER
-        return "" if subject.target == "this" or elsewhere else f"{subject.target}: {subject.why}"
-    if reading.stage.value not in policy.definition.qualifying_stages:
-        why = reading.why or f"states {reading.stage.value}"
-        return f"{reading.stage.value} does not qualify under the policy" if reading.stage in QUALIFYING else why
-    if reading.modality not in _STATED:
-        return reading.why or reading.modality.value
-    if subject.target != "this":
-        return f"{subject.target}: {subject.why}"
-    if name := refused(rulings, doc, unit, reading):
-        return f"refused by the ruling {name}"
-    if identity.segment_move and policy.ruling("segment_move_qualifies") is False:
-        return "moves between segments of the venue"
-    if policy.ruling("text_condition_blocks") is True and _in_conditions(doc, unit):
-        return "stands in a list of conditions"
-    if unit.kind in _HEADS:
-        if reading.stage is Stage.CONDITION_MET:
-            return "a headline names a met condition, not the end of the listing"
-        if not _body_supports(doc, readings):
-            return "headline only; the text below does not state it"
-    if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
-        return "a condition is met, but the end of the listing is not stated with it"
-    blocks = policy.ruling("open_court_or_supervisor_blocks") is True
-    if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
-        return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
-    if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
-        return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
-    if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
-        return f"the headline says {weaker.stage.value}"
-    return ""
-
-
-def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
-    """Approval by holders while the document says that another meeting, a court or an authority must still act.
-
-    The sentence itself was weighed already; an exchange's or authority's own act is not made conditional by others.
-    """
-    if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.CONDITION_MET, Stage.DECISION):
-        return None
-    if reading.stage is Stage.DECISION and not _by_holders(doc, unit):
-        return None
-    for other in doc.units:
-        if not other.main or other.index == unit.index or not doc.scan.within("modality.conditional", other.fstart, other.fend):
-            continue
-        if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
-            return other
-    return None
-
-
-def _undone(
-    doc: Document, unit: Unit, reading: Reading, readings: Sequence[tuple[Unit, Reading]], identity: Identity, conditions: bool
-) -> Unit | None:
-    """An issuer's decision after which, within three sentences, the text says that the listing goes on, or (where open
-    `conditions` block) that its end remains subject to more than an exchange's consent."""
-    if doc.source_kind in ("exchange", "regulator") or unit.kind in _HEADS:
-        return None
-    taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
-    if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
-        return unit
-    if reading.stage is not Stage.DECISION:
-        return None
-    for other, later in readings:
-        if not 0 < other.index - unit.index <= 3:
-            continue
-        if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not _UNTIL.search(doc.folded_text(other)):
-            if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
-                return other
-        elif conditions and later.stage is Stage.CONDITIONAL_DECISION and later.modality is Modality.CONDITIONAL and _by_holders(doc, unit):
-            return other
-    return None
-
-
-def _by_vote(doc: Document, unit: Unit) -> bool:
-    """The sentence speaks of a vote: holders, or counts of votes for and against."""
-    return _by_holders(doc, unit) or bool(_VOTES.search(doc.folded_text(unit)))
-
-
-_VOTES = re.compile(
-    r"\b(?:votes|resolution|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의"
-)
-
-
-def _by_holders(doc: Document, unit: Unit) -> bool:
-    return bool(doc.scan.within("actor.holders", unit.fstart, unit.fend)) and not doc.scan.within("actor.board", unit.fstart, unit.fend)
-
-
-def _in_conditions(doc: Document, unit: Unit) -> bool:
-    """An entry of a list whose opening sentence ("subject to the following:") is conditional."""
-    for previous in reversed(doc.units[max(0, unit.index - 8) : unit.index]):
-        text = doc.folded_text(previous).rstrip()
-        if text.endswith((":", "：")):
-            return bool(doc.scan.within("modality.conditional", previous.fstart, previous.fend))
-        if not text.endswith((";", ",", "; and", "and", "or", "；", "、")) and previous.block != unit.block:
-            return False
-    return False
-
-
-def _weaker_headline(readings: Sequence[tuple[Unit, Reading]]) -> Reading | None:
-    """A headline that announces a proposal, a plan or a lapse, and no qualifying step: what the text decides is to propose it."""
-    heads = [r for u, r in readings if u.kind in _HEADS]
-    if any(r.stage in QUALIFYING and r.modality is Modality.ASSERTED for r in heads):
-        return None
-    return next((r for r in heads if r.stage in _WEAK_HEADS and r.modality is not Modality.NEGATED), None)
-
-
-def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]]) -> bool:
-    """A headline counts when a sentence of the body states a qualifying step without reserve; a first-hand one also when the
-    body speaks of the end of the listing in other words and states no weaker step."""
-    body = [r for u, r in readings if u.kind not in _HEADS]
-    if any(r.stage in QUALIFYING and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED) for r in body):
-        return True
-    if doc.source_kind in SECOND_HAND:
-        return not body
-    return all(r.stage in _NEUTRAL and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED, Modality.HISTORY) for r in body)
-
-
-def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
-    """Beside a condition met (scheme effective, offer unconditional), the same document ends the listing without reserve."""
-    for other in doc.units:
-        if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
-            continue
-        for reading in read_unit(doc, other):
-            decides = reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and reading.modality is Modality.ASSERTED
-            if decides and identity.subject(other, reading.start, reading.end).target != "other":
-                return True
-        objects = doc.scan.within("object", other.fstart, other.fend)
-        blocked = any(doc.scan.within(f"modality.{m}", other.fstart, other.fend) for m in ("conditional", "hypothetical", "negated"))
-        ends = objects and not blocked and doc.dates_in(other.start, other.end)
-        if ends and identity.subject(other, objects[0].start, objects[0].end).target != "other":
-            return True
-    return False
 
 
 def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, published: tuple[Published, ...]) -> Candidate:
@@ -364,10 +99,10 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     before = [c for c in direct if c.day <= cutoff]  # type: ignore[operator]
     after = [c for c in direct if c.day > cutoff]  # type: ignore[operator]
     told_before = [c for c in retold if c.day <= cutoff]  # type: ignore[operator]
-    later = _later(after)
-    steps = (*_steps(judged, cutoff), *(f"Doubted: {c.day} {c.source_kind} {c.doc.page.url}: {why}." for c, why in doubted))
-    findings = tuple(_finding(j, item) for j in judged for item in j.findings)
-    timeline = _timeline(judged, cutoff)
+    later = later_event(after)
+    steps = (*steps_of(judged, cutoff), *(f"Doubted: {c.day} {c.source_kind} {c.doc.page.url}: {why}." for c, why in doubted))
+    findings = tuple(finding_of(j, item) for j in judged for item in j.findings)
+    timeline = timeline_of(judged, cutoff)
     chosen: Candidate | None = None
     confidence = 0.0
     if before:
@@ -377,7 +112,7 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     elif not after and (implied := _implied(candidates, cutoff)):
         chosen, confidence = implied, 0.4
     if chosen is not None:
-        conflicts = _conflicts(chosen, [*before, *told_before], candidates)
+        conflicts = conflicts_of(chosen, [*before, *told_before], candidates)
         return _yes(chosen, judged, policy, findings, timeline, conflicts, steps, later, confidence)
     undated = [c for c in candidates if c.day is None and c.source_kind not in WEAK]
     if not coverage_sufficient:
@@ -495,12 +230,12 @@ def _yes(
     reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, judged[0].identity.target.classes, context)
     named = ruled_reason(policy, reason.reason, doc, unit, chosen.reading) if reason else None
     kind = disclosure_type(chosen.source_kind)
-    claims = [_claim("status", "yes", doc, *_quote(doc, unit, chosen.reading))]
+    claims = [claim_of("status", "yes", doc, *quote_span(doc, unit, chosen.reading))]
     if chosen.day is not None and chosen.date_start >= 0:
-        claims.append(_claim("announcement_date", chosen.day.isoformat(), doc, chosen.date_start, chosen.date_end))
+        claims.append(claim_of("announcement_date", chosen.day.isoformat(), doc, chosen.date_start, chosen.date_end))
     if reason is not None and named is not None:
-        claims.append(_claim("reason", named, reason.doc, reason.start, min(reason.end, reason.start + MAX_QUOTE)))
-    claims.append(_claim("disclosure_type", kind, doc, *_quote(doc, unit, chosen.reading)))
+        claims.append(claim_of("reason", named, reason.doc, reason.start, min(reason.end, reason.start + MAX_QUOTE)))
+    claims.append(claim_of("disclosure_type", kind, doc, *quote_span(doc, unit, chosen.reading)))
     step = f"First qualifying disclosure: {chosen.day or 'day unknown'} ({chosen.why}), {chosen.reading.stage.value} by {chosen.source_kind}, {doc.page.url}, rule {chosen.reading.rule}."
     if conflicts:
         confidence -= 0.15
@@ -518,114 +253,3 @@ def _yes(
         steps=(*steps, step),
         later_event=later,
     )
-
-
-def _quote(doc: Document, unit: Unit, reading: Reading) -> tuple[int, int]:
-    """The unit, or the part of an overlong one around the decisive words."""
-    if unit.end - unit.start <= MAX_QUOTE:
-        return unit.start, unit.end
-    start, end = doc.folded.span(reading.start, reading.end)
-    return max(unit.start, start - 100), min(unit.end, max(end, start) + 200)
-
-
-def _claim(field: str, value: str, doc: Document, start: int, end: int) -> Claim:
-    quote = doc.page.text[start:end]
-    return Claim(field=field, value=value, quote=quote, exhibit=doc.page.digest, url=doc.page.url, start=start, end=end)
-
-
-def _finding(judged: Judged, item: tuple[Unit, Reading, Subject, str]) -> Finding:
-    unit, reading, subject, obstacle = item
-    doc = judged.doc
-    match = next((c for c in judged.candidates if c.unit is unit), None)
-    best = judged.published[0] if judged.published else None
-    day = match.day if match else (best.day if best else None)
-    return Finding(
-        digest=doc.page.digest,
-        url=doc.page.url,
-        start=unit.start,
-        end=unit.end,
-        sentence=doc.page.text[unit.start : unit.end][:MAX_QUOTE],
-        stage=reading.stage,
-        modality=reading.modality,
-        target=subject.target,
-        rule=reading.rule,
-        why=obstacle or (match.why if match else ""),
-        date=day.isoformat() if day else "",
-        date_raw=doc.page.text[match.date_start : match.date_end] if match and match.date_start >= 0 else "",
-        date_start=match.date_start if match else -1,
-        date_end=match.date_end if match else -1,
-        date_origin=match.origin if match else (best.origin if best else ""),
-        source_kind=doc.source_kind,
-        qualifies=match is not None and match.direct,
-    )
-
-
-def _later(after: Sequence[Candidate]) -> LaterEvent | None:
-    if not after or after[0].day is None:
-        return None
-    c = after[0]
-    start, end = _quote(c.doc, c.unit, c.reading)
-    return LaterEvent(date=str(c.day), exhibit=c.doc.page.digest, url=c.doc.page.url, quote=c.doc.page.text[start:end])
-
-
-def _conflicts(chosen: Candidate, dated: Sequence[Candidate], candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    """Other days given for the first disclosure, ranked by source; a later document of its own day is no conflict."""
-    found = []
-    for c in dated:
-        if not c.direct and c.day != chosen.day and c.day is not None and chosen.day is not None and c.day < chosen.day:
-            found.append(f"{c.source_kind} {c.doc.page.url} puts the disclosure on {c.day}, not {chosen.day}.")
-    lines = [p.day for p in publication(chosen.doc) if p.rank <= DATE_LINE]
-    for other in sorted(set(lines) - {chosen.day}) if chosen.day in lines else ():
-        found.append(f"The document itself also carries the date line {other}.")
-    return tuple(dict.fromkeys(found))
-
-
-def _steps(judged: Sequence[Judged], cutoff: dt.date) -> tuple[str, ...]:
-    """One sentence per document, in order of publication: what it states about the target and why it does or does not count."""
-    steps = []
-    ordered = sorted(judged, key=lambda j: (j.published[0].day if j.published else dt.date.max, j.doc.order))
-    for j in ordered:
-        day = str(j.published[0].day) if j.published else "undated"
-        about = [(u, r, s, o) for u, r, s, o in j.findings if s.target == "this"]
-        if j.candidates:
-            c = min(j.candidates, key=lambda c: (not c.direct, c.day or dt.date.max))
-            side = "after the cutoff" if c.day and c.day > cutoff else ("qualifies" if c.direct else "retold")
-            text = f"{c.reading.stage.value}: {side}, {c.why}"
-        elif about:
-            _, r, s, o = next((item for item in about if item[1].stage in QUALIFYING), about[0])
-            text = f"{r.stage.value} ({r.modality.value}): {o}"
-        elif j.findings:
-            _, r, s, o = j.findings[0]
-            text = f"{r.stage.value}, but {s.target}: {s.why}"
-        else:
-            text = "states no procedural step"
-        steps.append(f"{day} {j.doc.source_kind} {j.doc.page.url}: {text}.")
-    return tuple(steps)
-
-
-def _timeline(judged: Sequence[Judged], cutoff: dt.date) -> tuple[TimelinePoint, ...]:
-    points: dict[tuple[str, str, str], TimelinePoint] = {}
-    for j in judged:
-        for unit, reading, subject, _ in j.findings:
-            if subject.target != "this":
-                continue
-            quote = j.doc.page.text[unit.start : unit.end][:240]
-            days = [(d.day, d.kind.value) for d in j.doc.dates_in(unit.start, unit.end) if d.day is not None]
-            if j.published:
-                days.append((j.published[0].day, "published"))
-            for day, kind in days:
-                key = (day.isoformat(), kind, j.doc.page.url)
-                points.setdefault(
-                    key,
-                    TimelinePoint(
-                        date=day.isoformat(),
-                        kind=kind,
-                        stage=reading.stage.value,
-                        source_kind=j.doc.source_kind,
-                        url=j.doc.page.url,
-                        digest=j.doc.page.digest,
-                        quote=quote,
-                        after_cutoff=day > cutoff,
-                    ),
-                )
-    return tuple(sorted(points.values(), key=lambda p: (p.date, p.url, p.kind)))[:200]

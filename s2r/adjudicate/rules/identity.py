@@ -13,15 +13,35 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
+from s2r.adjudicate.rules.directions import (
+    ADMITTED,
+    ADMITTED_NORTH,
+    ADMITTED_ROMANCE,
+    AUXILIARIES,
+    AWAY,
+    BESIDE_AFTER,
+    BESIDE_BEFORE,
+    CLASS_LINE,
+    INTO,
+    INTO_CLASS,
+    LISTED_SYMBOL,
+    MOVES,
+    ORDINARY,
+    REMOVAL_FORM,
+    STAYS,
+    SYMBOL,
+    TICKER_AFTER,
+    TOWARDS,
+)
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
-from s2r.adjudicate.rules.lexis import Lexis
-from s2r.adjudicate.rules.securities import designators, listing_classes
+from s2r.adjudicate.rules.securities import designators
 from s2r.adjudicate.rules.stage import clause
+from s2r.adjudicate.rules.target import Target
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
 from s2r.lang.name_words import is_distinctive
-from s2r.lang.names import NameMatcher, NameMention, Strength, core_name, extract_names, name_matcher
+from s2r.lang.names import NameMention, Strength, extract_names
 from s2r.lang.text import fold
-from s2r.models import BlockKind, Listing
+from s2r.models import BlockKind
 from s2r.policy import Policy
 
 
@@ -51,89 +71,11 @@ class Subject:
         return "this" if self.issuer is Fit.THIS else "ambiguous"
 
 
-@dataclass(frozen=True)
-class Target:
-    """A listing made ready for matching."""
-
-    listing: Listing
-    matcher: NameMatcher
-    security_matcher: NameMatcher | None  # for funds and series that have a name of their own
-    classes: frozenset[str]
-    marks: dict[str, frozenset[str]]  # designator kind -> values
-    mics: frozenset[str]
-    ticker: re.Pattern[str] | None
-    ids: tuple[str, ...]  # folded identifiers that name exactly this security (ISIN)
-    segments: tuple[str, ...]  # folded names of the venue's segments
-    inflected: re.Pattern[str] | None  # the issuer's name with case endings, for languages that decline names
-
-
 CLASS_PAIR = 25  # folded characters between two classes named as one ("Ordinary and Reclassified Shares")
 CLASS_AFTER = 15  # a class named after the step counts as this much further away
 INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
 _LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
-_GENERIC_SECURITY = re.compile(
-    r"\b(?:ordinary|common|bearer|registered|equity|shares?|stocks?|units?|trust|par|value|without|each|of|class [a-z]|fully|paid|nominal|"
-    r"aktien?|stammaktien|namenaktien|actions?|ordinaires?|azioni|ordinarie|american|depositary|representing|notes?|senior|due|series)\b",
-    re.I,
-)
-
-
-def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
-    """Compile one listing."""
-    security = fold(listing.security).text
-    scan = lexis.scan(security)
-    named = frozenset(family.removeprefix("security.") for family in scan.named("security."))
-    marks: dict[str, set[str]] = {}
-    for mark in designators(f"{security} {fold(listing.ticker).text if '.' in listing.ticker else ''}"):
-        marks.setdefault(mark.kind, set()).add(mark.value)
-    venue = policy.venues.get(listing.mic)
-    mics = {listing.mic}
-    if venue is not None and venue.operating_mic:
-        mics.add(venue.operating_mic)
-    ticker = _ticker_pattern(listing.ticker)
-    return Target(
-        listing=listing,
-        matcher=name_matcher(listing.issuer),
-        security_matcher=_named_security(listing),
-        classes=listing_classes(listing, named),
-        marks={kind: frozenset(values) for kind, values in marks.items()},
-        mics=frozenset(mics),
-        ticker=ticker,
-        ids=tuple(x.lower() for x in (listing.isin,) if x),
-        inflected=_inflected_name(listing.issuer),
-        segments=tuple(sorted((fold(name).text.strip() for name in venue.segments), key=len, reverse=True)) if venue else (),
-    )
-
-
-def _inflected_name(issuer: str) -> re.Pattern[str] | None:
-    """All words of the core name, each with up to three letters less and five other letters: "Mazurskiej Grupy" for "Mazurska Grupa"."""
-    words = re.findall(r"[^\W\d_]+", core_name(issuer))
-    if not words or sum(len(w) for w in words) < 7 or not all(w[:1].isupper() for w in words):
-        return None
-    parts = [
-        rf"{re.escape(w[: max(4, len(w) - 3)])}[^\W\d_]{{0,5}}" if len(w) > 4 else rf"{re.escape(w[:3])}[^\W\d_]{{0,3}}" for w in words
-    ]
-    return re.compile(r"(?<!\w)" + r"[ \n-]{1,3}".join(parts) + r"(?!\w)")
-
-
-def _named_security(listing: Listing) -> NameMatcher | None:
-    """A fund of a series trust has a name of its own, which must be met; "Ordinary shares" is no name."""
-    if listing.security_type.strip().lower() != "fund" or not listing.security:
-        return None
-    core = _GENERIC_SECURITY.sub(" ", re.sub(r"[\d.,$€£%/]+", " ", listing.security))
-    words = [w for w in re.findall(r"[^\W\d_]{3,}", core) if w[0].isupper()]
-    return name_matcher(listing.security) if len(words) >= 2 and core_name(listing.issuer) not in listing.security else None
-
-
-def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
-    text = fold(ticker).text.strip()
-    if len(text) < 2:
-        return None
-    body = re.escape(text).replace(r"\ ", r"[ .-]?").replace(r"\.", r"[. /-]?")
-    return re.compile(rf"(?<![\w.$]){body}(?![\w]|\.(?:pr|wt|un|p|h|a|b)\b)" if not text.isdigit() else rf"(?<!\d)a?{body}(?!\d)")
-
-
 FOREIGN_CODE = "carries the code"
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
@@ -166,7 +108,7 @@ class Identity:
         self._marks = [d for d in found_marks if d.kind in target.marks]
         self._letters = [d for d in found_marks if d.kind == "letter"]
         self._segments = target.segments
-        self._symbols = set(_LISTED_SYMBOL.findall(text))
+        self._symbols = set(LISTED_SYMBOL.findall(text))
         self._form = self._form_class()
         self._partners = self._partner_names()
         self._heads = self._section_heads()
@@ -297,7 +239,7 @@ class Identity:
         """The issuer is named only as the other side of a deal ("a share exchange with X", "X's subsidiary")."""
         text = self.doc.page.text
         return all(
-            _BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or _BESIDE_AFTER.match(text, m.end)
+            BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or BESIDE_AFTER.match(text, m.end)
             for m in self._named
             if unit.start <= m.start < unit.end
         )
@@ -328,7 +270,7 @@ class Identity:
         for start, end, core in self._others[low:]:
             if start >= at:
                 break
-            if end <= at and at - end <= 60 and _AUXILIARIES.fullmatch(text, end, at):
+            if end <= at and at - end <= 60 and AUXILIARIES.fullmatch(text, end, at):
                 return core
         return ""
 
@@ -387,8 +329,8 @@ class Identity:
         """A removal form is about the class that its own line names, whatever else it mentions."""
         if self.doc.source_kind != "filing":
             return None
-        match = _CLASS_LINE.search(self.doc.folded.text)
-        if match is None or not _REMOVAL_FORM.search(self.doc.folded.text):
+        match = CLASS_LINE.search(self.doc.folded.text)
+        if match is None or not REMOVAL_FORM.search(self.doc.folded.text):
             return None
         low, high = match.span(1)
         if marks := self._marks_fit(low, high):
@@ -436,7 +378,7 @@ class Identity:
         if (self.target.classes & {"common"} and "fund" not in self.target.classes) or not own:
             return ""
         text = self.doc.page.text[unit.start : unit.end]
-        symbols = set(_SYMBOL.findall(text)) & self._symbols
+        symbols = set(SYMBOL.findall(text)) & self._symbols
         folded = {fold(symbol).text for symbol in symbols}
         return sorted(symbols)[0] if symbols and own not in folded and not self._has_id(unit.start, unit.end) else ""
 
@@ -463,7 +405,7 @@ class Identity:
         if "letter" in self.target.marks or "class" in self.target.marks or "common" not in self.target.classes:
             return ""
         lettered = [m for m in self._letters if low <= m.start < high and m.value not in "ah"]
-        if not lettered or _ORDINARY.search(self.doc.folded.text, low, high) or not _ORDINARY.search(self.doc.folded.text):
+        if not lettered or ORDINARY.search(self.doc.folded.text, low, high) or not ORDINARY.search(self.doc.folded.text):
             return ""
         return lettered[0].value.upper()
 
@@ -473,7 +415,7 @@ class Identity:
         text = self.doc.folded.text
         for kind, own in self.target.marks.items():
             marks = [m for m in self._marks if m.kind == kind and low <= m.start < high]
-            left = [m for m in marks if not _INTO_CLASS.search(text[max(low, m.start - 60) : m.start])] if len(marks) > 1 else marks
+            left = [m for m in marks if not INTO_CLASS.search(text[max(low, m.start - 60) : m.start])] if len(marks) > 1 else marks
             if len({m.value for m in left}) > 1 and fstart >= 0:
                 near = min(_gap(m.start, m.end, fstart, fend) for m in left)
                 left = [m for m in left if _gap(m.start, m.end, fstart, fend) == near]
@@ -497,7 +439,7 @@ class Identity:
         distances = [
             (_gap(start, end, fstart, fend) + (CLASS_AFTER if start >= fend else 0), name)
             for start, end, name in self._classes[bisect.bisect_left(self._class_starts, low) :]
-            if start < high and not _INTO_CLASS.search(text[max(unit.fstart, start - 40) : start])
+            if start < high and not INTO_CLASS.search(text[max(unit.fstart, start - 40) : start])
         ]
         if not distances:
             return frozenset()
@@ -562,7 +504,7 @@ class Identity:
             if at >= 0 and not any(at < e and s < at + len(name) for s, e in found):
                 found.append((at, at + len(name)))
         found.sort()
-        return any(b[0] - a[1] <= 60 and _INTO.search(text, a[1], b[0]) for a, b in pairwise(found))
+        return any(b[0] - a[1] <= 60 and INTO.search(text, a[1], b[0]) for a, b in pairwise(found))
 
     def _venues_in(self, low: int, high: int) -> list[VenueMention]:
         at = bisect.bisect_left(self._venue_starts, low)
@@ -586,12 +528,12 @@ class Identity:
     def _acting_venues(self, unit: Unit) -> list[VenueMention]:
         """Venues named in the sentence; those that only stand before a ticker ("NYSE: ABC") count when there is no other."""
         named = self._venues_in(unit.fstart, unit.fend)
-        acting = [v for v in named if not _TICKER_AFTER.match(self.doc.folded.text, v.end)]
+        acting = [v for v in named if not TICKER_AFTER.match(self.doc.folded.text, v.end)]
         return acting or named
 
     def _leaves_here(self, unit: Unit) -> bool:
         return any(
-            _AWAY.search(self.doc.folded.text[max(unit.fstart, v.start - 30) : v.start]) for v in self._venues_in(unit.fstart, unit.fend)
+            AWAY.search(self.doc.folded.text[max(unit.fstart, v.start - 30) : v.start]) for v in self._venues_in(unit.fstart, unit.fend)
         )
 
     def _leaves_other(self, own: list[VenueMention], other: list[VenueMention]) -> bool:
@@ -601,7 +543,7 @@ class Identity:
         return all(self._is_destination(v) for v in named)
 
     def _stays(self, mention: VenueMention) -> bool:
-        return bool(_STAYS.search(self.doc.folded.text[max(0, mention.start - 90) : mention.start]))
+        return bool(STAYS.search(self.doc.folded.text[max(0, mention.start - 90) : mention.start]))
 
     def _is_destination(self, mention: VenueMention) -> bool:
         text = self.doc.folded.text
@@ -610,8 +552,8 @@ class Identity:
         before = text[max(0, mention.start - 90) : mention.start]
         if self._stays(mention):
             return False
-        return bool(_TOWARDS.search(before[-34:]) and _MOVES.search(before)) or bool(
-            _ADMITTED.search(before[-40:]) or _ADMITTED_ROMANCE.search(before)
+        return bool(TOWARDS.search(before[-34:]) and MOVES.search(before)) or bool(
+            ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
         )
 
     # ---- all three
@@ -624,59 +566,6 @@ class Identity:
         venue, why_venue = self._venue(unit, fstart, fend)
         reasons = [why] + [w for w in (why_security, why_venue) if w]
         return Subject(issuer, security, venue, "; ".join(reasons), self.names_target(unit.start, unit.end))
-
-
-_BESIDE_BEFORE = re.compile(
-    r"(?:\b(?:with|by|from|of|into|parent|to|mit|durch|von|an|avec|par|de|con|da|por|com|med|av|van|met|z|przez|oleh|dengan|bởi|của)(?: the)?|与|與|同|及|由)\s?$",
-    re.I,
-)
-_BESIDE_AFTER = re.compile(
-    r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
-)
-_INTO_CLASS = re.compile(
-    r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
-)
-_INTO = re.compile(
-    r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
-)
-_CLASS_LINE = re.compile(
-    r"(?:class(?:es)? of securit\w+|description of (?:class|securities)|title of (?:each )?class|\bclass(?:es)?|\bsecurity)(?: \([^)]*\))? ?: ?([^:]{3,140})"
-)
-_REMOVAL_FORM = re.compile(r"\b25-nse\b|\bform 25\b|\bsubmission type: ?25\b|\bnotification of removal\b")
-_LISTED_SYMBOL = re.compile(
-    r"(?:\b[A-Z][A-Za-z]+(?: Arca| American| BZX)? ?: ?|\(|symbols? [\"“(]?|tickers? [\"“(]?)([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b"
-)
-_SYMBOL = re.compile(r"\b([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b")
-_TICKER_AFTER = re.compile(r" ?: ?[a-z0-9]{1,6}\b")
-_AWAY = re.compile(
-    r"(?:\bfrom|\boff|\bleav\w+|\bquit\w*|\bexit\w*|\bvon|\baus|\bde|\bda|\bdal|\bdel|\bfrån|\bfra|\bvan|\bz)(?: the| der| die| dem| la| las| las| el| il)? ?$"
-)
-_MOVES = re.compile(
-    r"\b(?:mov|transfer|switch|shift|migrat|relocat|uplist|join|wechs|umzug|umzieh|verleg|transf[eé]r|trasf|trasl|mudan|migra|flytt|overf|överf|siirt|przen|przej|verhui)"
-)
-_AUXILIARIES = re.compile(
-    r"(?: ?\([^()]*\))?,?(?: (?:has|have|had|was|were|is|are|will|be|been|being|now|also|voluntarily|formally|ist|wurde|wird|hat|est|a|été|sera|fue|ha|sido|será"
-    r"|è|stata?|stato|foi|är|har|er|blev|on|werd|wordt|została?|został))* ?"
-)
-_ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
-_STAYS = re.compile(
-    r"\b(?:remain\w*|stay\w*|continu\w*|still|bleib\w*|weiterhin|rest(?:e|ent|era|eront|a|ano)|demeur\w*|rimang\w*|rimane|permanec\w*|sigue[n]?|mant[ié]\w*"
-    r"|pozosta\w*|förblir|forbliver|forblir|blijf\w*|blijven|pysy\w*)\b[^.;]{0,60}$"
-)
-_ADMITTED = re.compile(
-    r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|"
-    r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"
-)
-_ADMITTED_NORTH = re.compile(
-    r"(?:tas upp till handel på|tages op til handel på|optages til handel på|tas opp til handel på|zum handel (?:an|in) (?:der|den)?|handel .{0,30}aufgenommen|toegelaten tot de handel op) ?$"
-)
-_ADMITTED_ROMANCE = re.compile(
-    r"\b(?:admis(?:es?)?|ammess[aeio]|admitid[oa]s?|dopuszczon\w*|inscrit(?:es)?|transfer\w*|transf[eé]r\w*|trasferi\w*|traspas\w*|passage|passe\w*)\b[^.;]{0,60}?\b(?:sur|vers|su|sul|sull'|al|ao|no|en|na|à)(?: le| la| el| il| o| a)? ?$"
-)
-_TOWARDS = re.compile(
-    r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
-    r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"
-)
 
 
 def _gap(start: int, end: int, low: int, high: int) -> int:

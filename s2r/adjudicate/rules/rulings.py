@@ -10,17 +10,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from s2r.adjudicate.rules.candidates import Candidate, Judged
 from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading, bare_reading, strongest
 from s2r.models import BlockKind, DateKind, Modality, Stage
 from s2r.policy import STATED, Case, EventDefinition, Policy
-
-if TYPE_CHECKING:
-    from s2r.adjudicate.rules.combine import Candidate, Judged
 
 PASSAGE = 2  # sentences either side that belong to the passage of a sentence
 _ENDS = (DateKind.EFFECTIVE, DateKind.LAST_TRADING)

@@ -1,0 +1,39 @@
+"""What one document offers for a listing: its readings, and the qualifying ones with the day they disclose."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from s2r.adjudicate.rules.docdate import Published
+from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.identity import Identity, Subject
+from s2r.adjudicate.rules.stage import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One passage that states a qualifying step about the target, with the day on which that was disclosed."""
+
+    doc: Document
+    unit: Unit
+    reading: Reading
+    subject: Subject
+    day: dt.date | None
+    direct: bool  # disclosed by this document itself, not retold
+    origin: str
+    date_start: int
+    date_end: int
+    source_kind: str
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Judged:
+    """One document judged for the target."""
+
+    doc: Document
+    identity: Identity
+    published: tuple[Published, ...]
+    findings: list[tuple[Unit, Reading, Subject, str]]  # with the reason why it does not qualify, "" when it does
+    candidates: list[Candidate]

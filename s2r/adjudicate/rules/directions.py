@@ -1,0 +1,57 @@
+"""Words that place a name, a class or a venue in a sentence: beside another, into, towards, away from, staying at, a form's own line."""
+
+from __future__ import annotations
+
+import re
+
+BESIDE_BEFORE = re.compile(
+    r"(?:\b(?:with|by|from|of|into|parent|to|mit|durch|von|an|avec|par|de|con|da|por|com|med|av|van|met|z|przez|oleh|dengan|bởi|của)(?: the)?|与|與|同|及|由)\s?$",
+    re.I,
+)
+BESIDE_AFTER = re.compile(
+    r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
+)
+INTO_CLASS = re.compile(
+    r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
+)
+INTO = re.compile(
+    r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
+)
+CLASS_LINE = re.compile(
+    r"(?:class(?:es)? of securit\w+|description of (?:class|securities)|title of (?:each )?class|\bclass(?:es)?|\bsecurity)(?: \([^)]*\))? ?: ?([^:]{3,140})"
+)
+REMOVAL_FORM = re.compile(r"\b25-nse\b|\bform 25\b|\bsubmission type: ?25\b|\bnotification of removal\b")
+LISTED_SYMBOL = re.compile(
+    r"(?:\b[A-Z][A-Za-z]+(?: Arca| American| BZX)? ?: ?|\(|symbols? [\"“(]?|tickers? [\"“(]?)([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b"
+)
+SYMBOL = re.compile(r"\b([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b")
+TICKER_AFTER = re.compile(r" ?: ?[a-z0-9]{1,6}\b")
+AWAY = re.compile(
+    r"(?:\bfrom|\boff|\bleav\w+|\bquit\w*|\bexit\w*|\bvon|\baus|\bde|\bda|\bdal|\bdel|\bfrån|\bfra|\bvan|\bz)(?: the| der| die| dem| la| las| las| el| il)? ?$"
+)
+MOVES = re.compile(
+    r"\b(?:mov|transfer|switch|shift|migrat|relocat|uplist|join|wechs|umzug|umzieh|verleg|transf[eé]r|trasf|trasl|mudan|migra|flytt|overf|överf|siirt|przen|przej|verhui)"
+)
+AUXILIARIES = re.compile(
+    r"(?: ?\([^()]*\))?,?(?: (?:has|have|had|was|were|is|are|will|be|been|being|now|also|voluntarily|formally|ist|wurde|wird|hat|est|a|été|sera|fue|ha|sido|será"
+    r"|è|stata?|stato|foi|är|har|er|blev|on|werd|wordt|została?|został))* ?"
+)
+ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
+STAYS = re.compile(
+    r"\b(?:remain\w*|stay\w*|continu\w*|still|bleib\w*|weiterhin|rest(?:e|ent|era|eront|a|ano)|demeur\w*|rimang\w*|rimane|permanec\w*|sigue[n]?|mant[ié]\w*"
+    r"|pozosta\w*|förblir|forbliver|forblir|blijf\w*|blijven|pysy\w*)\b[^.;]{0,60}$"
+)
+ADMITTED = re.compile(
+    r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|"
+    r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"
+)
+ADMITTED_NORTH = re.compile(
+    r"(?:tas upp till handel på|tages op til handel på|optages til handel på|tas opp til handel på|zum handel (?:an|in) (?:der|den)?|handel .{0,30}aufgenommen|toegelaten tot de handel op) ?$"
+)
+ADMITTED_ROMANCE = re.compile(
+    r"\b(?:admis(?:es?)?|ammess[aeio]|admitid[oa]s?|dopuszczon\w*|inscrit(?:es)?|transfer\w*|transf[eé]r\w*|trasferi\w*|traspas\w*|passage|passe\w*)\b[^.;]{0,60}?\b(?:sur|vers|su|sul|sull'|al|ao|no|en|na|à)(?: le| la| el| il| o| a)? ?$"
+)
+TOWARDS = re.compile(
+    r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
+    r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"
+)

@@ -1,0 +1,83 @@
+"""What one document is about as a whole: sentences that name no venue, class or company go with those that do."""
+
+from __future__ import annotations
+
+from s2r.adjudicate.rules.candidates import Candidate
+from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Subject
+from s2r.adjudicate.rules.obstacles import STATED, UNTIL
+from s2r.adjudicate.rules.stage import QUALIFYING, Reading
+from s2r.models import Modality, Stage
+
+
+def one_matter(
+    part: str, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """A document whose qualifying sentences name another venue (or class), and never the target's, is about that one, also
+    where a sentence names none."""
+    stated = [s for _, r, s, _ in findings if r.stage in QUALIFYING and r.modality in STATED and s.issuer is Fit.THIS]
+    explicit = {getattr(s, part) for s in stated if s.names_issuer} - {Fit.OPEN}
+    named = explicit or {getattr(s, part) for s in stated}
+    if Fit.OTHER not in named or Fit.THIS in named:
+        return candidates, findings
+    dropped = {id(c.unit) for c in candidates if getattr(c.subject, part) is Fit.OPEN or (explicit and not c.subject.names_issuer)}
+    why = f"other: the document's decision is about another {part}"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )
+
+
+def without_namesake(
+    candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """Where a qualifying sentence carries the code of another company, sentences that do not name the issuer are about that one."""
+    if not any(r.stage in QUALIFYING and s.why.startswith(FOREIGN_CODE) for _, r, s, _ in findings):
+        return candidates, findings
+    dropped = {id(c.unit) for c in candidates if not c.subject.names_issuer}
+    why = "other: the document's decision carries another company's code"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )
+
+
+def without_continued(
+    doc: Document, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """Where the document says that this class, or the listing on this venue, goes on, a step that names neither is another's."""
+    parts = {
+        part
+        for u, r, s, _ in findings
+        for part in ("security", "venue")
+        if r.stage in (Stage.REVERSAL, Stage.CURE)
+        and s.issuer is Fit.THIS
+        and s.target == "this"
+        and getattr(s, part) is Fit.THIS
+        and not UNTIL.search(doc.folded_text(u))
+    }
+    dropped = {id(c.unit) for c in candidates if any(getattr(c.subject, part) is Fit.OPEN for part in parts)}
+    if not dropped:
+        return candidates, findings
+    why = "the document says that this listing goes on"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )
+
+
+def without_segment_moves(
+    candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """After a sentence that states a move between segments, "the revocation takes effect" speaks of that move."""
+    moves = [
+        u.index for u, r, s, o in findings if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other"
+    ]
+    if not moves:
+        return candidates, findings
+    dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves)}
+    why = "speaks of a move between segments of the venue"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )

@@ -1,0 +1,167 @@
+"""Why a reading does not qualify: its stage, how it is stated, whom it is about, and what the rest of the document says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.identity import Fit, Identity, Subject
+from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
+from s2r.adjudicate.rules.sources import SECOND_HAND
+from s2r.adjudicate.rules.stage import QUALIFYING, Reading, read_unit
+from s2r.models import BlockKind, Modality, Stage
+from s2r.policy import Policy
+
+STATED = (Modality.ASSERTED, Modality.HISTORY, Modality.ATTRIBUTED)
+HEADS = (BlockKind.TITLE, BlockKind.HEADING)
+_NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
+_WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
+UNTIL = re.compile(
+    r"\b(?:until|till|up to|bis|jusqu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|까지|đến (?:hết|ngày)"
+)
+
+
+def obstacle_to(
+    doc: Document,
+    unit: Unit,
+    reading: Reading,
+    subject: Subject,
+    readings: Sequence[tuple[Unit, Reading]],
+    identity: Identity,
+    policy: Policy,
+) -> str:
+    """Why a reading does not qualify; "" when it does."""
+    rulings = rulings_for(policy)
+    if case := admitted(rulings, doc, unit, reading):
+        elsewhere = case.other_venue and subject.issuer is Fit.THIS and subject.security is not Fit.OTHER
+        return "" if subject.target == "this" or elsewhere else f"{subject.target}: {subject.why}"
+    if reading.stage.value not in policy.definition.qualifying_stages:
+        why = reading.why or f"states {reading.stage.value}"
+        return f"{reading.stage.value} does not qualify under the policy" if reading.stage in QUALIFYING else why
+    if reading.modality not in STATED:
+        return reading.why or reading.modality.value
+    if subject.target != "this":
+        return f"{subject.target}: {subject.why}"
+    if name := refused(rulings, doc, unit, reading):
+        return f"refused by the ruling {name}"
+    if identity.segment_move and policy.ruling("segment_move_qualifies") is False:
+        return "moves between segments of the venue"
+    if policy.ruling("text_condition_blocks") is True and _in_conditions(doc, unit):
+        return "stands in a list of conditions"
+    if unit.kind in HEADS:
+        if reading.stage is Stage.CONDITION_MET:
+            return "a headline names a met condition, not the end of the listing"
+        if not _body_supports(doc, readings):
+            return "headline only; the text below does not state it"
+    if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
+        return "a condition is met, but the end of the listing is not stated with it"
+    blocks = policy.ruling("open_court_or_supervisor_blocks") is True
+    if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
+        return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
+    if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
+        return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
+    if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
+        return f"the headline says {weaker.stage.value}"
+    return ""
+
+
+def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
+    """Approval by holders while the document says that another meeting, a court or an authority must still act.
+
+    The sentence itself was weighed already; an exchange's or authority's own act is not made conditional by others.
+    """
+    if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.CONDITION_MET, Stage.DECISION):
+        return None
+    if reading.stage is Stage.DECISION and not _by_holders(doc, unit):
+        return None
+    for other in doc.units:
+        if not other.main or other.index == unit.index or not doc.scan.within("modality.conditional", other.fstart, other.fend):
+            continue
+        if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
+            return other
+    return None
+
+
+def _undone(
+    doc: Document, unit: Unit, reading: Reading, readings: Sequence[tuple[Unit, Reading]], identity: Identity, conditions: bool
+) -> Unit | None:
+    """An issuer's decision after which, within three sentences, the text says that the listing goes on, or (where open
+    `conditions` block) that its end remains subject to more than an exchange's consent."""
+    if doc.source_kind in ("exchange", "regulator") or unit.kind in HEADS:
+        return None
+    taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
+    if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
+        return unit
+    if reading.stage is not Stage.DECISION:
+        return None
+    for other, later in readings:
+        if not 0 < other.index - unit.index <= 3:
+            continue
+        if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not UNTIL.search(doc.folded_text(other)):
+            if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
+                return other
+        elif conditions and later.stage is Stage.CONDITIONAL_DECISION and later.modality is Modality.CONDITIONAL and _by_holders(doc, unit):
+            return other
+    return None
+
+
+def _by_vote(doc: Document, unit: Unit) -> bool:
+    """The sentence speaks of a vote: holders, or counts of votes for and against."""
+    return _by_holders(doc, unit) or bool(_VOTES.search(doc.folded_text(unit)))
+
+
+_VOTES = re.compile(
+    r"\b(?:votes|resolution|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의"
+)
+
+
+def _by_holders(doc: Document, unit: Unit) -> bool:
+    return bool(doc.scan.within("actor.holders", unit.fstart, unit.fend)) and not doc.scan.within("actor.board", unit.fstart, unit.fend)
+
+
+def _in_conditions(doc: Document, unit: Unit) -> bool:
+    """An entry of a list whose opening sentence ("subject to the following:") is conditional."""
+    for previous in reversed(doc.units[max(0, unit.index - 8) : unit.index]):
+        text = doc.folded_text(previous).rstrip()
+        if text.endswith((":", "：")):
+            return bool(doc.scan.within("modality.conditional", previous.fstart, previous.fend))
+        if not text.endswith((";", ",", "; and", "and", "or", "；", "、")) and previous.block != unit.block:
+            return False
+    return False
+
+
+def _weaker_headline(readings: Sequence[tuple[Unit, Reading]]) -> Reading | None:
+    """A headline that announces a proposal, a plan or a lapse, and no qualifying step: what the text decides is to propose it."""
+    heads = [r for u, r in readings if u.kind in HEADS]
+    if any(r.stage in QUALIFYING and r.modality is Modality.ASSERTED for r in heads):
+        return None
+    return next((r for r in heads if r.stage in _WEAK_HEADS and r.modality is not Modality.NEGATED), None)
+
+
+def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]]) -> bool:
+    """A headline counts when a sentence of the body states a qualifying step without reserve; a first-hand one also when the
+    body speaks of the end of the listing in other words and states no weaker step."""
+    body = [r for u, r in readings if u.kind not in HEADS]
+    if any(r.stage in QUALIFYING and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED) for r in body):
+        return True
+    if doc.source_kind in SECOND_HAND:
+        return not body
+    return all(r.stage in _NEUTRAL and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED, Modality.HISTORY) for r in body)
+
+
+def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
+    """Beside a condition met (scheme effective, offer unconditional), the same document ends the listing without reserve."""
+    for other in doc.units:
+        if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
+            continue
+        for reading in read_unit(doc, other):
+            decides = reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and reading.modality is Modality.ASSERTED
+            if decides and identity.subject(other, reading.start, reading.end).target != "other":
+                return True
+        objects = doc.scan.within("object", other.fstart, other.fend)
+        blocked = any(doc.scan.within(f"modality.{m}", other.fstart, other.fend) for m in ("conditional", "hypothetical", "negated"))
+        ends = objects and not blocked and doc.dates_in(other.start, other.end)
+        if ends and identity.subject(other, objects[0].start, objects[0].end).target != "other":
+            return True
+    return False

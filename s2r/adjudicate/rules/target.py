@@ -1,0 +1,91 @@
+"""A listing made ready for matching: names, classes, marks, venue, ticker and identifiers in the form in which pages hold them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from s2r.adjudicate.rules.lexis import Lexis
+from s2r.adjudicate.rules.securities import designators, listing_classes
+from s2r.lang.names import NameMatcher, core_name, name_matcher
+from s2r.lang.text import fold
+from s2r.models import Listing
+from s2r.policy import Policy
+
+
+@dataclass(frozen=True)
+class Target:
+    """A listing made ready for matching."""
+
+    listing: Listing
+    matcher: NameMatcher
+    security_matcher: NameMatcher | None  # for funds and series that have a name of their own
+    classes: frozenset[str]
+    marks: dict[str, frozenset[str]]  # designator kind -> values
+    mics: frozenset[str]
+    ticker: re.Pattern[str] | None
+    ids: tuple[str, ...]  # folded identifiers that name exactly this security (ISIN)
+    segments: tuple[str, ...]  # folded names of the venue's segments
+    inflected: re.Pattern[str] | None  # the issuer's name with case endings, for languages that decline names
+
+
+_GENERIC_SECURITY = re.compile(
+    r"\b(?:ordinary|common|bearer|registered|equity|shares?|stocks?|units?|trust|par|value|without|each|of|class [a-z]|fully|paid|nominal|"
+    r"aktien?|stammaktien|namenaktien|actions?|ordinaires?|azioni|ordinarie|american|depositary|representing|notes?|senior|due|series)\b",
+    re.I,
+)
+
+
+def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
+    """Compile one listing."""
+    security = fold(listing.security).text
+    scan = lexis.scan(security)
+    named = frozenset(family.removeprefix("security.") for family in scan.named("security."))
+    marks: dict[str, set[str]] = {}
+    for mark in designators(f"{security} {fold(listing.ticker).text if '.' in listing.ticker else ''}"):
+        marks.setdefault(mark.kind, set()).add(mark.value)
+    venue = policy.venues.get(listing.mic)
+    mics = {listing.mic}
+    if venue is not None and venue.operating_mic:
+        mics.add(venue.operating_mic)
+    ticker = _ticker_pattern(listing.ticker)
+    return Target(
+        listing=listing,
+        matcher=name_matcher(listing.issuer),
+        security_matcher=_named_security(listing),
+        classes=listing_classes(listing, named),
+        marks={kind: frozenset(values) for kind, values in marks.items()},
+        mics=frozenset(mics),
+        ticker=ticker,
+        ids=tuple(x.lower() for x in (listing.isin,) if x),
+        inflected=_inflected_name(listing.issuer),
+        segments=tuple(sorted((fold(name).text.strip() for name in venue.segments), key=len, reverse=True)) if venue else (),
+    )
+
+
+def _inflected_name(issuer: str) -> re.Pattern[str] | None:
+    """All words of the core name, each with up to three letters less and five other letters: "Mazurskiej Grupy" for "Mazurska Grupa"."""
+    words = re.findall(r"[^\W\d_]+", core_name(issuer))
+    if not words or sum(len(w) for w in words) < 7 or not all(w[:1].isupper() for w in words):
+        return None
+    parts = [
+        rf"{re.escape(w[: max(4, len(w) - 3)])}[^\W\d_]{{0,5}}" if len(w) > 4 else rf"{re.escape(w[:3])}[^\W\d_]{{0,3}}" for w in words
+    ]
+    return re.compile(r"(?<!\w)" + r"[ \n-]{1,3}".join(parts) + r"(?!\w)")
+
+
+def _named_security(listing: Listing) -> NameMatcher | None:
+    """A fund of a series trust has a name of its own, which must be met; "Ordinary shares" is no name."""
+    if listing.security_type.strip().lower() != "fund" or not listing.security:
+        return None
+    core = _GENERIC_SECURITY.sub(" ", re.sub(r"[\d.,$€£%/]+", " ", listing.security))
+    words = [w for w in re.findall(r"[^\W\d_]{3,}", core) if w[0].isupper()]
+    return name_matcher(listing.security) if len(words) >= 2 and core_name(listing.issuer) not in listing.security else None
+
+
+def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
+    text = fold(ticker).text.strip()
+    if len(text) < 2:
+        return None
+    body = re.escape(text).replace(r"\ ", r"[ .-]?").replace(r"\.", r"[. /-]?")
+    return re.compile(rf"(?<![\w.$]){body}(?![\w]|\.(?:pr|wt|un|p|h|a|b)\b)" if not text.isdigit() else rf"(?<!\d)a?{body}(?!\d)")
