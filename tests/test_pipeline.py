@@ -8,7 +8,6 @@ import datetime as dt
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -497,10 +496,8 @@ def test_audit_from_python_continues_in_its_folder(tmp_path: Path, policies: Pat
     listings, pages = world(2)
     pool = write_pool(tmp_path / "pool.jsonl", pages)
     first = list(s2r.audit(listings, pool=pool, policies=policies, out=tmp_path / "out"))
-    began = time.monotonic()
     second = list(s2r.audit(listings, pool=pool, policies=policies, out=tmp_path / "out"))
     assert first == second
-    assert time.monotonic() - began < 60
 
 
 def test_audit_from_python_uses_the_policy_it_is_given(tmp_path: Path, policy: Policy, policies: Path) -> None:

@@ -15,7 +15,8 @@ from s2r.lang.text import fold
 from s2r.models.listing import Listing, RowIssue
 from s2r.universe.columns import extra_names, is_header, map_columns
 from s2r.universe.cutoff import CutoffError, parse_cutoff
-from s2r.universe.tables import Table, TableRow, read_table
+from s2r.universe.grid import Table, TableRow
+from s2r.universe.tables import read_table
 
 _TEXT_FIELDS = ("issuer", "security", "security_type", "ticker", "mic", "venue", "country", "isin", "lei", "cik")
 _UPPER = frozenset({"mic", "isin", "lei", "country"})

@@ -6,44 +6,18 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from charset_normalizer import from_bytes
 
 from s2r.errors import InputError
+from s2r.universe.grid import HEADER_ROWS, IsHeader, Table, TableRow
 
 _CANDIDATES = ["cp932", "gb18030", "cp949", "big5", "cp1252", "cp1250", "cp1251", "cp1254", "cp1253", "cp1255", "cp1256", "cp874"]
 _LATIN = {"cp1250", "cp1252", "cp1254", "cp1257", "latin_1"}
 _SEPARATORS = ",;\t|"
 _SAMPLE = 400_000  # bytes looked at to tell an encoding or a separator
 _CELL_MAX = 1_000_000  # characters in one cell; more is an unclosed quote
-HEADER_ROWS = 20  # rows looked at for the header; titles above it are skipped
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One data row: 1-based line (CSV) or sheet row (XLSX, Parquet: header = 1), cells as text, remarks of the reader."""
-
-    number: int
-    cells: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A header and its rows. `guessed` is True when the encoding could not be told for sure."""
-
-    header: tuple[str, ...]
-    rows: tuple[TableRow, ...]
-    format: str
-    encoding: str = ""
-    guessed: bool = False
-    sheet: str = ""
-
-
-IsHeader = Callable[[tuple[str, ...]], bool]
 
 
 def read_table(path: Path, is_header: IsHeader) -> Table:

@@ -15,7 +15,7 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from s2r.errors import ConfigError, InputError
-from s2r.universe.tables import HEADER_ROWS, Table, TableRow
+from s2r.universe.grid import HEADER_ROWS, Table, TableRow
 
 _UNPACKED_MAX = 1_500_000_000  # bytes; a workbook of a million rows stays below
 _DAMAGE = (

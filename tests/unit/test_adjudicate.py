@@ -92,8 +92,10 @@ ROWS = (
         (
             (
                 WIRE,
-                f"<p>4 May 2020</p><p><b>{NAME.upper()}</b></p><p>The symbol changes to ALDW on Friday.</p>"
-                "<p><b>CORVANE HOLDINGS PLC</b></p><p>At the close on 6 May 2020 the shares will be delisted at the request of the company.</p>",
+                (
+                    f"<p>4 May 2020</p><p><b>{NAME.upper()}</b></p><p>The symbol changes to ALDW on Friday.</p>"
+                    "<p><b>CORVANE HOLDINGS PLC</b></p><p>At the close on 6 May 2020 the shares will be delisted at the request of the company.</p>"
+                ),
             ),
         ),
         "no",
@@ -103,8 +105,10 @@ ROWS = (
         (
             (
                 WIRE,
-                f"<p>4 May 2020</p><p><b>CORVANE HOLDINGS PLC</b></p><p>The symbol changes to CVHQ on Friday.</p>"
-                f"<p><b>{NAME.upper()}</b></p><p>At the close on 6 May 2020 the shares will be delisted at the request of the company.</p>",
+                (
+                    f"<p>4 May 2020</p><p><b>CORVANE HOLDINGS PLC</b></p><p>The symbol changes to CVHQ on Friday.</p>"
+                    f"<p><b>{NAME.upper()}</b></p><p>At the close on 6 May 2020 the shares will be delisted at the request of the company.</p>"
+                ),
             ),
         ),
         "yes 2020-05-04",

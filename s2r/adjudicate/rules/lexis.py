@@ -199,12 +199,6 @@ def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
     )
 
 
-def required_literals(pattern: str) -> tuple[str, ...]:
-    """Literals of which at least one is in every text that `pattern` matches; () when none can be told."""
-    guards = _guards(sre_parse.parse(pattern))
-    return tuple(sorted(guards[0])) if guards else ()
-
-
 def _guards(parsed: Any) -> tuple[frozenset[str], ...]:
     """The usable sets of a parsed expression, the one with the longest shortest literal first."""
     usable = {s for s in _required(parsed) if all(len(item) >= _MIN_LITERAL or ord(item) > 0x2E80 for item in s)}

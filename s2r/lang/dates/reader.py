@@ -53,7 +53,6 @@ _AFTER_WEEKDAY = re.compile(r"[,(]?\s{0,2}(?:den|dem|the|le|d\.|dnia|ngày|tangg
 _HAN_RANGE = re.compile(r"\s?(?:至|到|から|~|-|—|―|より|부터|에서|起至|及び|及|および)\s?(?:[((][^()()]{1,4}[))])?")
 _ANY_RANGE = re.compile(r"\s{0,3}(?:~|-|s/d|至)\s{0,3}")
 _PAREN_RANGE = re.compile(r"[((][月火水木金土日월화수목금토일][))]\s?(?:~|-|から|至|부터)\s?")
-_UNTIL_HAN = re.compile(r"\s?(?:まで|迄|までに|以前|之前|前|止)")
 
 
 def language_guess(text: str) -> str:

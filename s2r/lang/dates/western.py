@@ -13,7 +13,6 @@ from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.names import WORDS, alternatives, month_names, short_months, weekday_patterns
 from s2r.lang.dates.numeric import is_provision
 from s2r.lang.dates.scan import Scanned, fold_word
-from s2r.lang.dates.words import Words
 
 # before a day of the month: it lies ahead
 _UNTIL = re.compile(
@@ -411,8 +410,3 @@ def _day_of_month(m: re.Match[str], rule: str) -> Candidate:
         tense=tense,
         flags=flags,
     )
-
-
-def words_of(lang: str) -> Words:
-    """Words of a language in `WORDS`."""
-    return WORDS[lang]
