@@ -1,6 +1,7 @@
 """Frozen records passed between steps; no I/O, no logic beyond invariants."""
 
 from s2r.models.decision import (
+    OPEN_START,
     Check,
     Claim,
     Coverage,
@@ -35,6 +36,7 @@ from s2r.models.evidence import (
 from s2r.models.listing import Frozen, Listing, RowIssue
 
 __all__ = [
+    "OPEN_START",
     "Block",
     "BlockKind",
     "Capture",

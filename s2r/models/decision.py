@@ -10,6 +10,8 @@ from pydantic import Field
 from s2r.models.evidence import Gap, Precision
 from s2r.models.listing import Frozen, Listing
 
+OPEN_START = "../"  # before a day: an interval whose start is unknown, "on that day or earlier" (ISO 8601-2)
+
 
 class Status(StrEnum):
     """The answer of a record."""
@@ -102,7 +104,8 @@ class Claim(Frozen):
     """One field of the record with the verbatim quote that proves it.
 
     `start`/`end` are character offsets into the text extracted from the archived bytes of `exhibit`; `field` is status,
-    announcement_date, reason or disclosure_type. `match` and `check` are filled by verification ("" before).
+    announcement_date, reason or disclosure_type; an announcement_date of "../2024-07-19" says "not after 19 July 2024, on a day
+    that no page states" (ISO 8601-2). `match` and `check` are filled by verification ("" before).
     """
 
     field: str

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 
 from s2r.lang.dates import read_dates
-from s2r.models import Check, Claim, DateKind, Listing, Page, Verdict
+from s2r.models import OPEN_START, Check, Claim, DateKind, Listing, Page, Verdict
 from s2r.policy import Policy, kinds_taken
 from s2r.verify.datekind import other_kind
 
@@ -16,15 +16,28 @@ EARLIEST = dt.date(1900, 1, 1)
 def check_chronology(
     listing: Listing, verdict: Verdict, claims: Sequence[Claim], pages: Mapping[str, Page], policy: Policy
 ) -> tuple[Check, ...]:
-    """Checks of the announcement date; none for a record without one."""
+    """Checks of the announcement date, or of the day that it is not after; none for a record without either."""
     day = verdict.announcement_date
     if day is None:
-        return ()
+        bounds = (claim for claim in claims if claim.field == "announcement_date" and claim.value.startswith(OPEN_START))
+        return tuple(check for claim in bounds for check in _bound(claim, listing, pages.get(claim.exhibit), policy))
     checks = [_by_cutoff(day, listing.cutoff), _plausible(day)]
     for claim in claims:
         if claim.field == "announcement_date":
             checks.append(_stated(claim, day, listing, pages.get(claim.exhibit), policy))
     return tuple(checks)
+
+
+def _bound(claim: Claim, listing: Listing, page: Page | None, policy: Policy) -> tuple[Check, ...]:
+    """The bound is stated and lies by the cutoff; the day itself cannot be verified."""
+    day = dt.date.fromisoformat(claim.value.removeprefix(OPEN_START))
+    country = _country(listing, policy)
+    stated = page is not None and any(
+        _reads(claim.quote, day, _languages(page, listing, policy), country, anchor) for anchor in (None, *_anchors(page, country, day))
+    )
+    outcome = "unverifiable" if stated else "fail"
+    sentence = f"No page states the day of the disclosure; it is not after {day}." if stated else f"The quote does not state {day}."
+    return _by_cutoff(day, listing.cutoff), Check(name="chronology", field=claim.field, outcome=outcome, sentence=sentence)
 
 
 def _by_cutoff(day: dt.date, cutoff: dt.date) -> Check:
@@ -49,9 +62,7 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
     """The quote itself reads as `day`, or a relative expression in it does when the page's own date is taken as anchor."""
     if page is None:
         return Check(name="chronology", field=claim.field, outcome="unverifiable", sentence="The page of the date cannot be opened.")
-    venue = policy.venues.get(listing.mic)
-    country = venue.country if venue else listing.country
-    langs = tuple(dict.fromkeys((page.lang, *(venue.languages if venue else ()))))  # a page may hold a notice in two languages
+    country, langs = _country(listing, policy), _languages(page, listing, policy)
     if _reads(claim.quote, day, langs, country, None):
         kind = _other_kind(claim, day, page, country, policy)
         if kind is not None and kind.value not in kinds_taken(policy):
@@ -74,6 +85,16 @@ def _stated(claim: Claim, day: dt.date, listing: Listing, page: Page | None, pol
         outcome="fail",
         sentence=f"The quote does not state {day}, and it does not follow from its page.",
     )
+
+
+def _country(listing: Listing, policy: Policy) -> str:
+    venue = policy.venues.get(listing.mic)
+    return venue.country if venue else listing.country
+
+
+def _languages(page: Page, listing: Listing, policy: Policy) -> tuple[str, ...]:
+    venue = policy.venues.get(listing.mic)
+    return tuple(dict.fromkeys((page.lang, *(venue.languages if venue else ()))))  # a page may hold a notice in two languages
 
 
 def _reads(text: str, day: dt.date, langs: Sequence[str], country: str, anchor: dt.date | None) -> bool:

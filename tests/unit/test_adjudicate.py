@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -164,3 +165,25 @@ def test_answer(case: Row) -> None:
     ]
     verdict = adjudicate(factories.listing(0, **case.listing), pages, POLICY)
     assert said(verdict) == case.answer, verdict.steps
+
+
+def test_undated_notice_is_bounded_by_what_it_quotes() -> None:
+    """A notice without a day of its own was made by the day on which it says that the listing ends; after the cutoff that proves nothing."""
+    text = f"{NAME}: the board has resolved to cancel the listing of its ordinary shares. The last day of trading will be 12 June 2020."
+    page = extract(f"<html><body><p>{text}</p></body></html>".encode(), "text/html", WIRE, digest="sha256:0")
+    found = adjudicate(factories.listing(0, **LONDON | {"cutoff": dt.date(2020, 6, 12)}), [page], POLICY)
+    assert said(found) == "yes"
+    assert [(c.value, c.quote) for c in found.claims if c.field == "announcement_date"] == [("../2020-06-12", "12 June 2020")]
+    early = adjudicate(factories.listing(0, **LONDON | {"cutoff": dt.date(2020, 6, 11)}), [page], POLICY)
+    assert said(early) == "no"
+
+
+def test_day_of_the_address_is_quoted_where_the_text_names_it() -> None:
+    """The address alone dates the page; the quote for the day is the place in the text that states the same day."""
+    text = (
+        f"{NAME}: the board has resolved to cancel the listing of its ordinary shares; the vote of the directors took place on 4 May 2020."
+    )
+    url = "https://www.globenewswire.com/news-release/2020/05/04/a.html"
+    page = extract(f"<html><body><p>{text}</p></body></html>".encode(), "text/html", url, digest="sha256:0")
+    found = adjudicate(factories.listing(0, **LONDON), [page], POLICY)
+    assert [(c.value, c.quote) for c in found.claims if c.field == "announcement_date"] == [("2020-05-04", "4 May 2020")]

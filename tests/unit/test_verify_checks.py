@@ -53,6 +53,21 @@ def test_sound_package_passes(policy: Policy) -> None:
 # ---- chronology ----
 
 
+def test_unknown_day_needs_a_quoted_bound_by_the_cutoff(policy: Policy) -> None:
+    """ "Not after 20 May" is unverifiable as a day, fails when the quote says another day or the bound lies after the cutoff."""
+    source = page(f"{SAID} The listing ends on May 20, 2019.")
+
+    def package(bound: str, cutoff: dt.date) -> Package:
+        given = yes(source, "May 20, 2019")
+        claims = tuple(c.model_copy(update={"value": f"../{bound}"}) if c.field == "announcement_date" else c for c in given.claims)
+        undated = given.model_copy(update={"announcement_date": None, "claims": claims})
+        return audit(source, policy, undated, listing(0, cutoff=cutoff)).package
+
+    assert package("2019-05-20", dt.date(2019, 5, 20)) is Package.UNVERIFIABLE
+    assert package("2019-05-21", dt.date(2019, 5, 30)) is Package.FAIL
+    assert package("2019-05-20", dt.date(2019, 5, 19)) is Package.FAIL
+
+
 def test_date_after_the_cutoff_fails(policy: Policy) -> None:
     """The day after; the day itself passes."""
     for cutoff, package in ((dt.date(2019, 5, 3), Package.FAIL), (DAY, Package.PASS)):

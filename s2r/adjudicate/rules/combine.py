@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, publication
-from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
 from s2r.adjudicate.rules.identity import Identity, Subject
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
@@ -17,7 +17,7 @@ from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason,
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.adjudicate.rules.stage import Reading, read_unit
 from s2r.adjudicate.rules.target import Target
-from s2r.models import BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
+from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
 
 LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
@@ -109,11 +109,12 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         chosen, confidence = before[0], 0.9
     elif told_before and not after:
         chosen, confidence = told_before[0], 0.6
-    elif not after and (implied := _implied(candidates, cutoff)):
-        chosen, confidence = implied, 0.4
+    bound: Dated | None = None
+    if chosen is None and not after and (implied := _implied(candidates, cutoff)):
+        chosen, bound, confidence = *implied, 0.4
     if chosen is not None:
         conflicts = conflicts_of(chosen, [*before, *told_before], candidates)
-        return _yes(chosen, judged, policy, findings, timeline, conflicts, steps, later, confidence)
+        return _yes(chosen, bound, judged, policy, findings, timeline, conflicts, steps, later, confidence)
     undated = [c for c in candidates if c.day is None and c.source_kind not in WEAK]
     if not coverage_sufficient:
         return Verdict(
@@ -140,17 +141,25 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     )
 
 
-def _implied(candidates: Sequence[Candidate], cutoff: dt.date) -> Candidate | None:
+def _implied(candidates: Sequence[Candidate], cutoff: dt.date) -> tuple[Candidate, Dated] | None:
     """A first-hand passage without a disclosure day whose last trading or effective day lies by the cutoff: the end of the
-    listing was disclosed before that day, on a day that stays unknown."""
+    listing was disclosed by that day, on a day that stays unknown. With the date that bounds it."""
     for c in candidates:
         if c.day is not None or c.source_kind in SECOND_HAND:
             continue
         span = (c.unit.start, c.unit.end) if c.reading.modality is Modality.HISTORY else (0, len(c.doc.page.text))
-        ends = [d.day for d in c.doc.dates_in(*span) if d.day is not None and d.kind in (DateKind.EFFECTIVE, DateKind.LAST_TRADING)]
-        if ends and max(ends) <= cutoff:
-            return c
+        ends = [(d.day, d) for d in c.doc.dates_in(*span) if d.day is not None and d.kind in (DateKind.EFFECTIVE, DateKind.LAST_TRADING)]
+        last = max(ends, key=lambda end: end[0], default=None)
+        if last is not None and last[0] <= cutoff:
+            return c, last[1]
     return None
+
+
+def _quoted_day(chosen: Candidate) -> tuple[int, int] | None:
+    """Where the page states the chosen day: at its origin, else (a day of the address) wherever the text names the same day."""
+    if chosen.date_start >= 0:
+        return chosen.date_start, chosen.date_end
+    return next(((d.mention.start, d.mention.end) for d in chosen.doc.dates if d.day == chosen.day), None)
 
 
 def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[list[Candidate], list[tuple[Candidate, str]]]:
@@ -212,6 +221,7 @@ _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CUR
 
 def _yes(
     chosen: Candidate,
+    bound: Dated | None,
     judged: Sequence[Judged],
     policy: Policy,
     findings: tuple[Finding, ...],
@@ -231,12 +241,15 @@ def _yes(
     named = ruled_reason(policy, reason.reason, doc, unit, chosen.reading) if reason else None
     kind = disclosure_type(chosen.source_kind)
     claims = [claim_of("status", "yes", doc, *quote_span(doc, unit, chosen.reading))]
-    if chosen.day is not None and chosen.date_start >= 0:
-        claims.append(claim_of("announcement_date", chosen.day.isoformat(), doc, chosen.date_start, chosen.date_end))
+    if chosen.day is not None and (quoted := _quoted_day(chosen)):
+        claims.append(claim_of("announcement_date", chosen.day.isoformat(), doc, *quoted))
+    elif bound is not None:
+        claims.append(claim_of("announcement_date", f"{OPEN_START}{bound.day}", doc, bound.mention.start, bound.mention.end))
     if reason is not None and named is not None:
         claims.append(claim_of("reason", named, reason.doc, reason.start, min(reason.end, reason.start + MAX_QUOTE)))
     claims.append(claim_of("disclosure_type", kind, doc, *quote_span(doc, unit, chosen.reading)))
-    step = f"First qualifying disclosure: {chosen.day or 'day unknown'} ({chosen.why}), {chosen.reading.stage.value} by {chosen.source_kind}, {doc.page.url}, rule {chosen.reading.rule}."
+    known = chosen.day or (f"day unknown, not after {bound.day}" if bound else "day unknown")
+    step = f"First qualifying disclosure: {known} ({chosen.why}), {chosen.reading.stage.value} by {chosen.source_kind}, {doc.page.url}, rule {chosen.reading.rule}."
     if conflicts:
         confidence -= 0.15
     return Verdict(
