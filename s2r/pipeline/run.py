@@ -21,7 +21,7 @@ from s2r.pipeline.engine import Engine, WorkerDied
 from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.policy import Policy
 from s2r.route import route
-from s2r.search import Provider, SearchOutcome, search
+from s2r.search import Provider, SearchOutcome, Source, search
 from s2r.settings import Settings, public_settings
 from s2r.store import Store
 
@@ -60,6 +60,8 @@ class RunPlan:
     settings: Settings
     version: str
     gaps: tuple[Gap, ...] = ()  # faults of the sources as a whole, e.g. unusable lines of the pool
+    listing_sources: tuple[Source, ...] = ()  # asked once for each listing, beside the providers
+    fetcher_for: Callable[[Listing], Fetcher] | None = None  # another fetcher for each row, e.g. by its cutoff; None: `fetcher`
 
     @cached_property
     def run_id(self) -> str:
@@ -207,8 +209,9 @@ async def _guarded(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
 
 async def _row(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
     plan, began = desk.plan, time.monotonic()
-    found = await search(listing, plan.policy, plan.providers, plan.settings.max_pages)
-    exhibits, gaps, fetches = await _fetch(plan, found.hits, desk.archive, at)
+    found = await search(listing, plan.policy, plan.providers, plan.settings.max_pages, sources=plan.listing_sources)
+    fetcher = plan.fetcher_for(listing) if plan.fetcher_for else plan.fetcher
+    exhibits, gaps, fetches = await _fetch(plan, fetcher, found.hits, desk.archive, at)
     task = Task(
         listing=listing,
         exhibits=exhibits,
@@ -229,13 +232,13 @@ async def _row(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
 
 
 async def _fetch(
-    plan: RunPlan, hits: Sequence[Hit], archive: Archive, at: dt.datetime
+    plan: RunPlan, fetcher: Fetcher, hits: Sequence[Hit], archive: Archive, at: dt.datetime
 ) -> tuple[tuple[tuple[str, str, str], ...], list[Gap], int]:
     """Fetch and archive the hits; what is no readable page is a gap, typed by its content."""
     exhibits: list[tuple[str, str, str]] = []
     gaps: list[Gap] = []
     for hit in hits:
-        got = await fetch_hit(hit, plan.fetcher, at=at, max_body=plan.settings.max_body_mb << 20)
+        got = await fetch_hit(hit, fetcher, at=at, max_body=plan.settings.max_body_mb << 20)
         if isinstance(got, Gap):
             gaps.append(got)
             continue

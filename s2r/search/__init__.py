@@ -12,12 +12,14 @@ from s2r.policy import Policy
 from s2r.search.base import Provider, SearchAnswer, State, canonical_url
 from s2r.search.pool import Pool
 from s2r.search.queries import build_queries
+from s2r.search.source import Source
 
-__all__ = ["Pool", "Provider", "SearchAnswer", "SearchOutcome", "State", "build_queries", "canonical_url", "merge_hits", "search"]
+__all__ = ["Pool", "Provider", "SearchAnswer", "SearchOutcome", "Source", "State", "build_queries", "canonical_url", "merge_hits", "search"]
 
 
 class SearchOutcome(Frozen):
-    """What was asked and found. `providers` maps each provider to "answered", "empty" or "failed: <cause>"."""
+    """What was asked and found. `providers` maps each provider to "answered", "empty" or "failed: <cause>"; `notes` say what else
+    should be known of their answers."""
 
     hits: tuple[Hit, ...]
     providers: dict[str, str]
@@ -25,21 +27,38 @@ class SearchOutcome(Frozen):
     gaps: tuple[Gap, ...] = ()
     dropped: int = 0  # distinct hits beyond the limit
     requests: int = 0
+    notes: tuple[str, ...] = ()
 
 
 async def search(
-    listing: Listing, policy: Policy, providers: Sequence[Provider], limit: int, *, queries: Sequence[Query] | None = None
+    listing: Listing,
+    policy: Policy,
+    providers: Sequence[Provider],
+    limit: int,
+    *,
+    queries: Sequence[Query] | None = None,
+    sources: Sequence[Source] = (),
 ) -> SearchOutcome:
-    """At most `limit` distinct hits for a listing, best rank first; `queries` replaces those built from the policy."""
+    """At most `limit` distinct hits for a listing, best rank first; `queries` replaces those built from the policy.
+
+    Providers are asked every query, `sources` once for the listing. Raises `BudgetExceeded` when a call may not be paid for.
+    """
     asked = tuple(build_queries(listing, policy) if queries is None else queries)
-    answers = await asyncio.gather(*(_ask(provider, asked, limit) for provider in providers))
-    merged = merge_hits(answer.hits for pair in zip(*answers, strict=True) for answer in pair)
-    causes = [
-        (provider.name, list(dict.fromkeys(a.cause for a in found if a.cause))) for provider, found in zip(providers, answers, strict=True)
-    ]
+    try:
+        async with asyncio.TaskGroup() as group:
+            whole = [group.create_task(_ask_source(source, listing, policy, limit)) for source in sources]
+            each = [group.create_task(_ask(provider, asked, limit)) for provider in providers]
+    except BaseExceptionGroup as exc:
+        raise _first(exc) from exc
+    found = {source.name: task.result() for source, task in zip(sources, whole, strict=True)}
+    found |= {provider.name: task.result() for provider, task in zip(providers, each, strict=True)}
+    merged = merge_hits(
+        [*(answer.hits for task in whole for answer in task.result())]
+        + [answer.hits for answers in zip(*(task.result() for task in each), strict=True) for answer in answers]
+    )
     return SearchOutcome(
         hits=merged[:limit],
-        providers={provider.name: _state(found) for provider, found in zip(providers, answers, strict=True)},
+        providers={name: _state(answers) for name, answers in found.items()},
         queries=asked,
         gaps=tuple(
             Gap(
@@ -49,11 +68,12 @@ async def search(
                 cause=f"{name}: {cause}",
                 next_step="Run the row again when the provider answers.",
             )
-            for name, texts in causes
-            for cause in texts
+            for name, answers in found.items()
+            for cause in dict.fromkeys(answer.cause for answer in answers if answer.cause)
         ),
         dropped=max(0, len(merged) - limit),
-        requests=sum(len(found) for found in answers),
+        requests=sum(len(answers) for answers in found.values()),
+        notes=tuple(f"{name}: {note}" for name, answers in found.items() for note in dict.fromkeys(a.note for a in answers if a.note)),
     )
 
 
@@ -87,6 +107,22 @@ async def _ask(provider: Provider, queries: Sequence[Query], limit: int) -> list
         except SourceError as exc:
             answers.append(SearchAnswer(state=State.FAILED, cause=str(exc) or type(exc).__name__))
     return answers
+
+
+async def _ask_source(source: Source, listing: Listing, policy: Policy, limit: int) -> list[SearchAnswer]:
+    """The one answer of a source; its failure is an answer too."""
+    try:
+        return [await source.find_for(listing, policy, limit)]
+    except (SourceError, SourceUnusable) as exc:
+        return [SearchAnswer(state=State.FAILED, cause=str(exc) or type(exc).__name__)]
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """One error of those that came at once."""
+    found: BaseException = group
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found
 
 
 def _state(answers: Sequence[SearchAnswer]) -> str:
