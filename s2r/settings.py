@@ -37,6 +37,14 @@ class Settings(Frozen):
     verifier_ca_bundle: Path | None = Field(None, description="the same for the verifier's model calls; empty = model_ca_bundle")
     fetch_timeout_s: float = Field(30.0, gt=0, description="seconds one page may take in all; slow exchange archives need 20")
     host_rate: float = Field(1.0, gt=0, description="requests per second to one host, over all processes; politeness")
+    wayback_url: str = Field("https://web.archive.org", description="base address of the Wayback Machine or one like it; empty = none")
+    wayback_availability_url: str = Field("https://archive.org/wayback/available", description="its availability call")
+    wayback_index_per_minute: float = Field(
+        24.0, gt=0, description="requests a minute to its index (CDX, TimeMap), over all processes; it blocks addresses that ask more"
+    )
+    wayback_rate: float = Field(4.0, gt=0, description="captures a second played back, over all processes; half of what it bears")
+    memento_url: str = Field("", description="TimeGate of one more archive (RFC 7089), to which the asked address is appended")
+    memento_timemap_url: str = Field("", description="TimeMap in link format of the same archive, address appended")
     robots: bool = Field(True, description="whether robots.txt decides what is fetched")
 
 

@@ -28,7 +28,7 @@ _REFRESH_BODY, _REFRESH_TEXT = 40_000, 300  # larger pages that reload themselve
 _LOST = re.compile(r"/(?:404|error(?:page)?|not-?found|page-?not-?found|notfound)(?:[./?]|$)", re.IGNORECASE)
 _FRONT = re.compile(r"/?(?:[a-z]{2}(?:[-_][a-z]{2})?/?)?(?:(?:index|home|default)(?:\.\w{2,5})?)?/?", re.IGNORECASE)
 # of the answer's own transport, or personal: nothing of it belongs to the page
-_DROPPED = frozenset({"set-cookie", "content-encoding", "transfer-encoding", "content-length", "connection", "keep-alive", "alt-svc",
+DROPPED = frozenset({"set-cookie", "content-encoding", "transfer-encoding", "content-length", "connection", "keep-alive", "alt-svc",
                       "strict-transport-security", "nel", "report-to", "proxy-authenticate", "www-authenticate"})  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def as_capture(url: str, reply: Reply, when: dt.datetime) -> Capture:
         content_type=kind,
         body=reply.body,
         status=reply.status,
-        headers=tuple((name, value) for name, value in reply.headers if name not in _DROPPED),
+        headers=tuple((name, value) for name, value in reply.headers if name not in DROPPED),
         fetched_at=when,
         via=LiveFetcher.name,
         hops=reply.hops,

@@ -20,7 +20,7 @@ from s2r.errors import S2RError, SourceTimeout, SourceUnusable
 from s2r.net.address import Endpoint, Target, check_url
 from s2r.net.errors import FOREIGN, AddressRefused, RedirectRefused, TooLarge, as_source_error
 from s2r.net.guard import BlockedAddress
-from s2r.net.hints import asked_wait, is_limited, is_spent
+from s2r.net.hints import asked_wait, is_limited, is_spent, is_stored
 from s2r.net.inflate import ACCEPT_ENCODING, Caps, read_body
 from s2r.net.limits import Grant, Limiter
 from s2r.net.mask import Mask, quiet_wire_logs
@@ -56,6 +56,7 @@ class _Terms(NamedTuple):
     caps: Caps
     on_hop: OnHop | None
     patience: float
+    redirects: bool
 
 
 class Net:
@@ -128,14 +129,15 @@ class Net:
         caps: Caps | None = None,
         on_hop: OnHop | None = None,
         patience: float = 120.0,
+        redirects: bool = True,
     ) -> Reply:
         """The answer to a request, also one with an error status; raises only `SourceError` and `SourceUnusable`.
 
         `data` is sent as JSON, `content` as it is. `bucket` names the limit to keep (default: that of the host), `tokens` what it
         costs there. `on_hop` is asked before each hop and may raise. Tried again as `retry` says; 429 and 5xx answers that remain
-        are returned. `patience`: seconds of a pause of the host that are waited for.
+        are returned. `patience`: seconds of a pause of the host that are waited for. Without `redirects` a redirect is the answer.
         """
-        terms = _Terms(bucket, tokens, may_repeat(method, safe), retry or self.retry, caps or self.caps, on_hop, patience)
+        terms = _Terms(bucket, tokens, may_repeat(method, safe), retry or self.retry, caps or self.caps, on_hop, patience, redirects)
         sent = {name.lower(): value for name, value in (headers or {}).items()}
         if data is not None:
             content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
@@ -156,7 +158,7 @@ class Net:
             try:
                 reply, queued = await self._followed(hop, terms)
                 waited += queued
-                if reply.status not in terms.rule.statuses and not is_limited(reply.status, reply.body):
+                if is_stored(dict(reply.headers)) or (reply.status not in terms.rule.statuses and not is_limited(reply.status, reply.body)):
                     break
                 pause = terms.rule.pause(attempt, reply.asked_wait_s, self._jitter) if terms.repeatable and not reply.spent else None
             except S2RError as exc:
@@ -188,7 +190,7 @@ class Net:
                 response, body = await self._exchanged(hop, grant, terms.caps, jar)
             wait = await self._booked(name, response, body)
             location = response.headers.get("location", "")
-            if response.status_code not in _REDIRECTS or not location:
+            if response.status_code not in _REDIRECTS or not location or not terms.redirects:
                 break
             hops.append(f"{response.status_code} {hop.target.url}")
             was, hop = hop.target, self._next(hop, response.status_code, location, len(hops))
@@ -210,7 +212,7 @@ class Net:
             flags=tuple(flags),
             http=_version(response),
             asked_wait_s=wait,
-            spent=is_spent(response.status_code, body),
+            spent=is_spent(response.status_code, body) and "memento-datetime" not in response.headers,
         )
         return reply, waited
 
@@ -268,6 +270,9 @@ class Net:
     async def _booked(self, bucket: str, response: httpx.Response, body: bytes) -> float | None:
         """Tell the limiter how the answer was; the seconds that it asks to wait."""
         headers = {name.lower(): value for name, value in response.headers.items()}
+        if is_stored(headers):
+            await self.limiter.passed(bucket)
+            return None
         wait = asked_wait(response.status_code, headers, body, self._clock())
         if is_limited(response.status_code, body):
             if not is_spent(response.status_code, body):

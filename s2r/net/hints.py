@@ -34,6 +34,11 @@ def is_limited(status: int, body: bytes = b"") -> bool:
     return status in LIMITED or (status == 403 and is_throttle_page(body))
 
 
+def is_stored(headers: Mapping[str, str]) -> bool:
+    """Whether an answer is a page that an archive kept (RFC 7089): its status and words were the site's, and say nothing of the pace."""
+    return "memento-datetime" in headers
+
+
 def is_throttle_page(body: bytes) -> bool:
     """Whether a page says by title or heading (or a short body as a whole) that too much was asked in too short a time."""
     heads = b" ".join(group for match in _TITLE.finditer(body[:20_000]) for group in match.groups() if group)

@@ -6,6 +6,7 @@ Nothing in it leaves 127.0.0.1. See docs/testing.md.
 from s2r.testing.faults import BROKEN, FAULTS, HARMLESS, SLOWER, SPENT, STALLED, Fault, fault
 from s2r.testing.server import Answer, Seen, html_answer, json_answer
 from s2r.testing.services import SERVICES, Asked, Found, Service
+from s2r.testing.webarchive import KeptWeb
 from s2r.testing.world import World
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Asked",
     "Fault",
     "Found",
+    "KeptWeb",
     "Seen",
     "Service",
     "World",

@@ -24,7 +24,10 @@ from s2r.testing.pages import Web
 from s2r.testing.server import Answer, Seen, Server, html_answer
 from s2r.testing.services import SERVICES, Asked, Found, Service
 from s2r.testing.tls import has_openssl, make_certificate
+from s2r.testing.webarchive import KeptWeb
 
+KEPT = "wayback"  # name of the web archive, in `World.env` and in its address below the world's own
+KEPT_HOSTS = frozenset({"web.archive.org", "archive.org"})
 _SNIPPET = 300
 # what services print as the date of a page: missing, display text, ISO without zone, RFC 1123, ISO; none of them true
 _DATES = ("", "3 days ago", "2024-03-04T13:00:00", "Mon, 04 Mar 2024 13:00:00 GMT", "2024-03-04", "March 4, 2024")
@@ -51,7 +54,8 @@ class World:
     """Search services and web sites over the pages of one pool, on 127.0.0.1. Use as a context manager.
 
     `services` adds dialects (of a provider of your own) to those of s2r. With `tls` (needs the openssl program) the world is also
-    a proxy for https: see `env`. Without a pool every search is empty and every page is missing.
+    a proxy for https: see `env`. Without a pool every search is empty and every page is missing. `web` and `kept` are its web sites
+    and its web archive, to which a test adds what it needs.
     """
 
     def __init__(
@@ -60,6 +64,7 @@ class World:
         self._folder = tempfile.TemporaryDirectory(prefix="s2r-world-")
         self.pool = Pool.open(Path(pool)) if pool is not None else None
         self.web = Web(self.pool)
+        self.kept = KeptWeb()
         self._lines = {
             service.name: _Line(service, (keys or {}).get(service.name, f"key-of-{service.name}-1f9c"))
             for service in (*SERVICES, *services)
@@ -107,9 +112,13 @@ class World:
         return tuple(dict.fromkeys([*(urlsplit(url).hostname or "" for url in urls), *self._by_host]))
 
     def env(self, *names: str) -> dict[str, str]:
-        """Environment for a command that uses these services; with `tls` its page fetches go to the world as well."""
+        """Environment for a command that uses these services; with `tls` its page fetches go to the world as well.
+
+        "wayback" among the names stands for the web archive, `kept`."""
         env: dict[str, str] = {}
-        for name in names:
+        if KEPT in names:
+            env |= {"S2R_WAYBACK_URL": f"{self.origin}/{KEPT}", "S2R_WAYBACK_AVAILABILITY_URL": f"{self.origin}/{KEPT}/wayback/available"}
+        for name in (name for name in names if name != KEPT):
             env |= {f"S2R_{name.upper()}_URL": self.url(name), f"S2R_{name.upper()}_KEY": self.key(name)}
         if "google_cse" in names:
             env["S2R_GOOGLE_CSE_ENGINE"] = "world"
@@ -165,6 +174,10 @@ class World:
     # --- how
 
     async def _handle(self, seen: Seen) -> Answer:
+        own = seen.host == urlsplit(self.origin).netloc and seen.path.startswith(f"/{KEPT}/")
+        if own or seen.host in KEPT_HOSTS:
+            self.kept.origin = f"{self.origin}/{KEPT}" if own else f"{seen.scheme}://web.archive.org"
+            return self.kept.answer(replace(seen, path=seen.path.removeprefix(f"/{KEPT}")) if own else seen)
         line, seen = self._line(seen)
         if line is None:
             if seen.host == urlsplit(self.origin).netloc:
