@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from s2r.errors import PolicyError
 from s2r.policy.lines import Path_
 from s2r.policy.load import Loaded, PolicyFault, fault_at, parse, policy_root, read_files
 from s2r.policy.patterns import example_problem, pattern_problem
-from s2r.policy.types import DateLexicon, EventDefinition, Lexicon
+from s2r.policy.types import DateLexicon, EventDefinition, Lexicon, Phrase
 
 
 def check_policies(root: Path | None = None, name: str = "delisting") -> list[PolicyFault]:
@@ -61,13 +61,17 @@ def _case_faults(definition: EventDefinition) -> Iterator[tuple[Path_, str, str]
 
 def _lexicon_faults(lexicon: Lexicon) -> Iterator[tuple[Path_, str, str]]:
     for family, phrases in lexicon.families():
-        for index, phrase in enumerate(phrases):
-            path: Path_ = (*family.split("."), index)
-            if problem := pattern_problem(phrase.pattern):
-                yield (*path, "pattern"), problem, "Patterns are searched in folded text (see policies/README.md)."
-            elif problem := example_problem(phrase.pattern, phrase.example, phrase.not_example):
-                key = "not_example" if problem.startswith("matches") else "example"
-                yield (*path, key), problem, "Change the pattern or the example."
+        yield from _phrase_faults(tuple(family.split(".")), phrases)
+
+
+def _phrase_faults(family: Path_, phrases: Sequence[Phrase]) -> Iterator[tuple[Path_, str, str]]:
+    for index, phrase in enumerate(phrases):
+        path: Path_ = (*family, index)
+        if problem := pattern_problem(phrase.pattern):
+            yield (*path, "pattern"), problem, "Patterns are searched in folded text (see policies/README.md)."
+        elif problem := example_problem(phrase.pattern, phrase.example, phrase.not_example):
+            key = "not_example" if problem.startswith("matches") else "example"
+            yield (*path, key), problem, "Change the pattern or the example."
 
 
 def _cue_faults(cues: DateLexicon) -> Iterator[tuple[Path_, str, str]]:
@@ -77,3 +81,5 @@ def _cue_faults(cues: DateLexicon) -> Iterator[tuple[Path_, str, str]]:
             yield (*path, "pattern"), problem, "Patterns are searched in folded text (see policies/README.md)."
         elif problem := example_problem(cue.pattern, cue.example):
             yield (*path, "example"), problem, "Change the pattern or the example."
+    for family in ("object", "qualify", "block", "ahead"):
+        yield from _phrase_faults((family,), getattr(cues, family))

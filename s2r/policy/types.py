@@ -92,13 +92,15 @@ class DateCue(Frozen):
 
 class DateLexicon(Frozen):
     """Date cues of one language. `object` names the ending of a listing; `qualify` are statements that it was decided, applied
-    for or done; `block` are statements that keep a sentence from announcing it: conditional, warned, denied, only considered."""
+    for or done; `block` are statements that keep a sentence from announcing it: conditional, warned, denied, only considered.
+    `ahead` are words that put what a sentence says into the future of its writer."""
 
     language: str
     cue: tuple[DateCue, ...] = ()
     object: tuple[Phrase, ...] = ()
     qualify: tuple[Phrase, ...] = ()
     block: tuple[Phrase, ...] = ()
+    ahead: tuple[Phrase, ...] = ()
 
 
 class OfficialSource(Frozen):

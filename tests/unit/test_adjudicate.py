@@ -178,6 +178,15 @@ def test_undated_notice_is_bounded_by_what_it_quotes() -> None:
     assert said(early) == "no"
 
 
+def test_undated_notice_was_made_by_the_first_day_that_lies_ahead() -> None:
+    """A notice that says what will happen from 21 May was public by then, though the listing ends later."""
+    text = f"{NAME}: the board has resolved to cancel the listing of its ordinary shares. From 21 May 2020 the company will be wound down. "
+    body = f"<html><body><p>{text}The last day of trading will be 12 June 2020.</p></body></html>"
+    page = extract(body.encode(), "text/html", WIRE, digest="sha256:0")
+    for cutoff, answer in ((dt.date(2020, 5, 21), "yes"), (dt.date(2020, 5, 20), "no")):
+        assert said(adjudicate(factories.listing(0, **LONDON | {"cutoff": cutoff}), [page], POLICY)) == answer
+
+
 def test_day_of_the_address_is_quoted_where_the_text_names_it() -> None:
     """The address alone dates the page; the quote for the day is the place in the text that states the same day."""
     text = (

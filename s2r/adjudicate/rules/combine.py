@@ -10,6 +10,7 @@ from s2r.adjudicate.rules.docdate import DATE_LINE, Published, publication
 from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
 from s2r.adjudicate.rules.identity import Identity, Subject
+from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
 from s2r.adjudicate.rules.obstacles import obstacle_to
 from s2r.adjudicate.rules.reason import disclosure_type, find_reason
@@ -110,8 +111,8 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     elif told_before and not after:
         chosen, confidence = told_before[0], 0.6
     bound: Dated | None = None
-    if chosen is None and not after and (implied := _implied(candidates, cutoff)):
-        chosen, bound, confidence = *implied, 0.4
+    if chosen is None and not after and (undisclosed := implied(candidates, cutoff, policy)):
+        chosen, bound, confidence = *undisclosed, 0.4
     if chosen is not None:
         conflicts = conflicts_of(chosen, [*before, *told_before], candidates)
         return _yes(chosen, bound, judged, policy, findings, timeline, conflicts, steps, later, confidence)
@@ -139,20 +140,6 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         steps=(*steps, step),
         later_event=later,
     )
-
-
-def _implied(candidates: Sequence[Candidate], cutoff: dt.date) -> tuple[Candidate, Dated] | None:
-    """A first-hand passage without a disclosure day whose last trading or effective day lies by the cutoff: the end of the
-    listing was disclosed by that day, on a day that stays unknown. With the date that bounds it."""
-    for c in candidates:
-        if c.day is not None or c.source_kind in SECOND_HAND:
-            continue
-        span = (c.unit.start, c.unit.end) if c.reading.modality is Modality.HISTORY else (0, len(c.doc.page.text))
-        ends = [(d.day, d) for d in c.doc.dates_in(*span) if d.day is not None and d.kind in (DateKind.EFFECTIVE, DateKind.LAST_TRADING)]
-        last = max(ends, key=lambda end: end[0], default=None)
-        if last is not None and last[0] <= cutoff:
-            return c, last[1]
-    return None
 
 
 def _quoted_day(chosen: Candidate) -> tuple[int, int] | None:
