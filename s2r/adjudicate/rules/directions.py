@@ -36,6 +36,8 @@ AUXILIARIES = re.compile(
     r"(?: ?\([^()]*\))?,?(?: (?:has|have|had|was|were|is|are|will|be|been|being|now|also|voluntarily|formally|ist|wurde|wird|hat|est|a|été|sera|fue|ha|sido|será"
     r"|è|stata?|stato|foi|är|har|er|blev|on|werd|wordt|została?|został))* ?"
 )
+DESCRIBED_BY = re.compile(r"の(?:連結)?(?:子会社|孫会社|親会社|関連会社|持分法適用会社|取引先|前身|筆頭株主)(?:である|だった|の|、)")
+TOPIC = re.compile(r"(?:\([^()]{0,30}\)|（[^（）]{0,30}）)?[はが]")
 ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
 STAYS = re.compile(
     r"\b(?:remain\w*|stay\w*|continu\w*|still|bleib\w*|weiterhin|rest(?:e|ent|era|eront|a|ano)|demeur\w*|rimang\w*|rimane|permanec\w*|sigue[n]?|mant[ié]\w*"

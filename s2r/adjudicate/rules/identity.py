@@ -18,6 +18,8 @@ from s2r.adjudicate.rules.directions import (
     ADMITTED_NORTH,
     ADMITTED_ROMANCE,
     AUXILIARIES,
+    DESCRIBED_BY,
+    TOPIC,
     AWAY,
     BESIDE_AFTER,
     BESIDE_BEFORE,
@@ -72,6 +74,7 @@ class Subject:
 
 
 CLASS_PAIR = 25  # folded characters between two classes named as one ("Ordinary and Reclassified Shares")
+CLASS_PAIR_HAN = 2  # the same in Chinese and Japanese ("A股、B股")
 CLASS_AFTER = 15  # a class named after the step counts as this much further away
 INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
@@ -215,6 +218,8 @@ class Identity:
                 return Fit.OTHER, "document is about another company; the issuer is its counterpart"
             if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at)):
                 return Fit.OTHER, f"the step stands with {nearer!r}"
+            if at is not None and (doer := self._relative(unit, at)):
+                return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
             return Fit.THIS, "names the issuer"
         if above := [fit for index, fit in self._heads if index <= unit.index]:
             return above[-1], "stands under the issuer's name" if above[-1] is Fit.THIS else "stands under another company's name"
@@ -272,6 +277,17 @@ class Identity:
                 break
             if end <= at and at - end <= 60 and AUXILIARIES.fullmatch(text, end, at):
                 return core
+        return ""
+
+    def _relative(self, unit: Unit, at: int) -> str:
+        """A company that a Japanese sentence describes as the issuer's subsidiary, parent or the like, and makes its topic."""
+        text = self.doc.page.text
+        for m in self._named:
+            if unit.start <= m.start < at and (described := DESCRIBED_BY.match(text, m.end, at)):
+                low = bisect.bisect_left(self._others, (described.end(), -1, ""))
+                for start, end, core in self._others[low:]:
+                    if start == described.end() and end <= at and TOPIC.match(text, end, at):
+                        return core
         return ""
 
     def _foreign_code(self, unit: Unit) -> str:
@@ -444,7 +460,8 @@ class Identity:
         if not distances:
             return frozenset()
         nearest = min(distance for distance, _ in distances)
-        return frozenset(name for distance, name in distances if distance <= nearest + CLASS_PAIR)
+        pair = CLASS_PAIR_HAN if self.doc.page.lang.partition("-")[0] in ("zh", "ja") else CLASS_PAIR
+        return frozenset(name for distance, name in distances if distance <= nearest + pair)
 
     def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
         """The class that the text was last speaking about, within the block, its heading or the title."""

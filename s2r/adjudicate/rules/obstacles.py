@@ -9,7 +9,7 @@ from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
-from s2r.adjudicate.rules.stage import QUALIFYING, Reading, read_unit
+from s2r.adjudicate.rules.stage import QUALIFYING, Reading, bare_reading, read_unit
 from s2r.models import BlockKind, Modality, Stage
 from s2r.policy import Policy
 
@@ -93,6 +93,8 @@ def _undone(
     taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
     if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
         return unit
+    if _reversed_after(doc, unit, reading, identity):
+        return unit
     if reading.stage is not Stage.DECISION:
         return None
     for other, later in readings:
@@ -104,6 +106,19 @@ def _undone(
         elif conditions and later.stage is Stage.CONDITIONAL_DECISION and later.modality is Modality.CONDITIONAL and _by_holders(doc, unit):
             return other
     return None
+
+
+def _reversed_after(doc: Document, unit: Unit, reading: Reading, identity: Identity) -> bool:
+    """The same sentence goes on to say that the step was reversed ("determined to delist, but the council reversed it")."""
+    if reading.stage is Stage.REMOVAL or UNTIL.search(doc.folded_text(unit)):
+        return False
+    later = read_unit(doc, unit)
+    for hit in doc.scan.within("stage.reversal", reading.end, unit.fend):
+        stated = bare_reading(doc, unit, hit.start, hit.end, hit.rule).modality is Modality.ASSERTED
+        again = any(r.stage in QUALIFYING and r.start >= hit.end for r in later)
+        if stated and not again and identity.subject(unit, hit.start, hit.end).target == "this":
+            return True
+    return False
 
 
 def _by_vote(doc: Document, unit: Unit) -> bool:

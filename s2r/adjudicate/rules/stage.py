@@ -30,6 +30,7 @@ WEAKER = (
 )
 ACTS = ("decision", "application", "filing", "removal")
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
+AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
 _BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
@@ -142,7 +143,7 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
         Stage.RUMOUR,
     ):
         for hit in scan.within(f"stage.{stage.value}", unit.fstart, unit.fend):
-            governs = stage is Stage.SEGMENT or (stage is Stage.REVERSAL and hit.start <= reading.start + 3)
+            governs = stage is Stage.SEGMENT or (stage is Stage.REVERSAL and hit.start <= reading.start + AUXILIARY)
             longer = reading.whole and reading.end - reading.start > hit.end - hit.start
             if _overlap(reading, hit) and (governs or not longer):
                 return Reading(
