@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from s2r.extract.form25 import form25_meta
 from s2r.extract.published import claim
 from s2r.models import DateClaim, DateKind
 
@@ -72,6 +73,8 @@ def read_filing(text: str, header_end: int = -1) -> Filing:
         found.meta["accession"] = match.group(1)
     _dates(head if header_end <= 0 else text[: header_end + 6000], found)
     _parties(head if header_end > 0 else head[:3000], found.meta)
+    if form in ("25", "25/A", "25-NSE", "25-NSE/A"):
+        found.meta.update(form25_meta(text))
     if form.startswith("8-K") and (items := _items(text, head)):
         found.meta["items"] = "; ".join(items)
     return found

@@ -25,6 +25,7 @@ _THROTTLE = re.compile(
 )
 _TITLE = re.compile(rb"<title[^>]{0,200}>(.{0,300}?)</title>|<h1[^>]{0,200}>(.{0,300}?)</h1>", re.IGNORECASE | re.DOTALL)
 _THROTTLE_WAIT = 600.0  # EDGAR lifts its threshold page after ten minutes of peace
+_REMAINING = re.compile(r"remain(?:ing)?")
 _EPOCH = 1_000_000_000
 LIMITED = frozenset({429, 503, 529})
 
@@ -81,15 +82,15 @@ def retry_after(value: str, now: float) -> float | None:
 def rate_wait(headers: Mapping[str, str], now: float) -> float | None:
     """Seconds until the rate headers give room again; None when they say nothing or some is left in every window.
 
-    Reads X-RateLimit-Remaining/-Reset (single or comma lists, also -Requests and -Tokens), RateLimit-*, the RateLimit
+    Reads X-RateLimit-Remaining (or -Remain)/-Reset (single or comma lists, also -Requests and -Tokens), RateLimit-*, the RateLimit
     field of the drafts, and the anthropic-ratelimit-* family (RFC 3339 resets).
     """
     found = []
     for name, value in headers.items():
         low = name.lower()
-        if "ratelimit" not in low.replace("-", "") or "remaining" not in low:
+        if "ratelimit" not in low.replace("-", "") or "remain" not in low:
             continue
-        resets = headers.get(low.replace("remaining", "reset"), "").split(",")
+        resets = headers.get(_REMAINING.sub("reset", low), "").split(",")
         for place, left in enumerate(value.split(",")):
             if left.strip() in ("0", "0.0") and place < len(resets) and (wait := _reset(resets[place].strip(), now)) is not None:
                 found.append(wait)

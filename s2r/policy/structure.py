@@ -20,6 +20,7 @@ from s2r.policy.types import (
     LEXICON_KEYS,
     OFFICIAL_KINDS,
     REASONS,
+    REGISTERS,
     SOURCE_KINDS,
     STAGE_FAMILIES,
     WITHIN,
@@ -69,6 +70,12 @@ def definition_problems(definition: EventDefinition) -> Iterator[Problem]:
     yield from each_of(("disclosure_types",), definition.disclosure_types, DISCLOSURE_TYPES)
     yield from each_of(("source_rank",), definition.source_rank, SOURCE_KINDS)
     yield from _ruling_problems(definition)
+    for index, filing in enumerate(definition.filing):
+        yield from one_of(("filing", index, "source"), filing.source, REGISTERS)
+        if not filing.form.strip():
+            yield ("filing", index, "form"), "is empty", "Name a form, such as 8-K."
+        if not 1 <= filing.most <= 50:
+            yield ("filing", index, "most"), f"{filing.most} is not from 1 to 50", "Give how many filings are read."
     for index, rule in enumerate(definition.route):
         path: Path_ = ("route", index)
         yield from one_of((*path, "route"), rule.route, tuple(r.value for r in Route))

@@ -212,6 +212,24 @@ class CoverageRule(Frozen):
     require_native_language: bool = True
 
 
+class FilingRule(Frozen):
+    """Filings of a register that are read for this event: by `form` (an amendment of it counts too) and, if given, one of its `items`.
+
+    The `most` filings nearest before the cutoff are taken. `whole`: the full submission with header and exhibits, else the main
+    document alone. Rules stand best first. `form` of Companies House is a category or a type of its filing history.
+    """
+
+    source: str
+    form: str
+    items: tuple[str, ...] = ()
+    most: int = 5
+    whole: bool = True
+    note: str = ""
+
+
+REGISTERS = ("edgar", "companies_house")
+
+
 class EventDefinition(Frozen):
     """policy.toml of one event type."""
 
@@ -227,6 +245,7 @@ class EventDefinition(Frozen):
     coverage: CoverageRule = CoverageRule()
     source_rank: tuple[str, ...] = ("exchange", "regulator", "filing", "issuer", "wire", "press", "aggregator", "forum", "unknown")
     undated_supports_accept: bool = False
+    filing: tuple[FilingRule, ...] = ()
     route: tuple[RouteRule, ...] = ()
 
 
@@ -239,6 +258,10 @@ class Policy(Frozen):
     venues: dict[str, Venue]
     sources: tuple[SourceRule, ...]
     digest: str
+
+    def filings_of(self, register: str) -> tuple[FilingRule, ...]:
+        """The filings of a register that are read for this event, best first."""
+        return tuple(rule for rule in self.definition.filing if rule.source == register)
 
     @property
     def policy_id(self) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import datetime as dt
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from pydantic import Field, SecretStr
 
@@ -68,15 +70,25 @@ class Price(Frozen):
 
 
 class Account(Frozen):
-    """How one service is reached: key, base address, further options, price. `own_url`: the operator has set the address."""
+    """How one service is reached: key, base address, further options, price. `own_url`: the operator has set the address.
+
+    `contact` is the mail address that the service wants to be told; `shared` names the limit when other clients share it.
+    """
 
     name: str
     key: SecretStr = SecretStr("")
     url: str
     own_url: bool = False
+    contact: str = ""
+    shared: str = ""
     options: dict[str, str] = Field(default_factory=dict)
     price: Price
     get_key: str = ""
+
+    @property
+    def bucket(self) -> str:
+        """The limit that all calls keep: the service's own, or that of a domain whose pages are fetched under it too."""
+        return self.shared or self.name
 
     def at(self, path: str) -> str:
         """The address of `path` at the service, also when the operator's address already ends with it."""
@@ -129,6 +141,7 @@ class NoLedger:
         """Nothing is kept."""
 
 
+T = TypeVar("T")
 Read = Callable[[Reply, Query], SearchAnswer]
 Refusal = Callable[[Reply, Account], S2RError | None]
 ReadCost = Callable[[Reply], Cost]
@@ -139,7 +152,9 @@ class Caller:
 
     def __init__(self, account: Account, door: HttpDoor, ledger: Ledger | None = None) -> None:
         self.account, self._door, self._ledger = account, door, ledger or NoLedger()
-        self._mask = Mask([account.key.get_secret_value(), *account.options.values()])
+        key = account.key.get_secret_value()
+        basic = base64.b64encode(f"{key}:".encode()).decode() if key else ""
+        self._mask = Mask([key, basic, *account.options.values()])
         self._dropped = ""
 
     def __repr__(self) -> str:
@@ -156,6 +171,20 @@ class Caller:
         cost: ReadCost | None = None,
     ) -> SearchAnswer:
         """The answer to a request: answered, empty, or failed with its cause; raises `SourceUnusable` when no further call helps."""
+        try:
+            answer = await self.read(request, lambda reply: read(reply, query), refusal=refusal, cost=cost)
+        except SourceError as exc:
+            answer = SearchAnswer(state=State.FAILED, cause=self._words(exc))
+        notes = "; ".join(filter(None, (answer.note, cut_note(query, request.sent) if request.sent else "")))
+        return answer.model_copy(update={"hits": answer.hits[:limit], "note": self._mask(notes)})
+
+    async def read(
+        self, request: Request, read: Callable[[Reply], T], *, refusal: Refusal | None = None, cost: ReadCost | None = None
+    ) -> T:
+        """What `read` makes of the answer to a request; raises `SourceError`, or `SourceUnusable` when no further call helps.
+
+        The words of an error hold no key. Every call is reserved and booked.
+        """
         if self._dropped:
             raise SourceUnusable(self._dropped)
         reserved = self.account.price.usd
@@ -168,36 +197,38 @@ class Caller:
                 params=request.params or None,
                 headers=request.headers,
                 data=request.data,
-                bucket=self.account.name,
+                bucket=self.account.bucket,
                 safe=True,  # a search changes nothing, so it may be sent again
             )
             refused = (refusal(reply, self.account) if refusal else None) or read_refusal(reply, self.account)
             if refused:
                 raise refused
-            answer = read(reply, query)
+            found = read(reply)
         except asyncio.CancelledError:
-            self._book(None, SearchAnswer(state=State.FAILED, cause="cancelled"), Cost(), reserved)
+            self._book(None, State.FAILED, "cancelled", Cost(), reserved)
             raise
         except SourceUnusable as exc:
             self._dropped = self._words(exc)
-            self._book(reply, SearchAnswer(state=State.FAILED, cause=self._dropped), Cost(), reserved)
+            self._book(reply, State.FAILED, self._dropped, Cost(), reserved)
             raise SourceUnusable(self._dropped) from None  # the cause may hold the key
         except SourceError as exc:
-            answer = SearchAnswer(state=State.FAILED, cause=self._words(exc))
-        paid = cost(reply) if reply and cost and 200 <= reply.status < 300 and answer.state is not State.FAILED else Cost()
-        self._book(reply, answer, paid, reserved)
-        notes = "; ".join(filter(None, (answer.note, cut_note(query, request.sent) if request.sent else "")))
-        return answer.model_copy(update={"hits": answer.hits[:limit], "note": self._mask(notes)})
+            words = self._words(exc)
+            self._book(reply, State.FAILED, words, Cost(), reserved)
+            raise type(exc)(words) from None
+        state, cause = (found.state, found.cause) if isinstance(found, SearchAnswer) else (State.ANSWERED, "")
+        paid = cost(reply) if cost and 200 <= reply.status < 300 and state is not State.FAILED else Cost()
+        self._book(reply, state, cause, paid, reserved)
+        return found
 
     def _words(self, exc: S2RError) -> str:
         return self._mask(" ".join(str(exc).split()))[:500] or type(exc).__name__
 
-    def _book(self, reply: Reply | None, answer: SearchAnswer, cost: Cost, reserved: float | None) -> None:
+    def _book(self, reply: Reply | None, state: State, cause: str, cost: Cost, reserved: float | None) -> None:
         usd, basis = _price(reply, cost, self.account.price)
         self._ledger.book(
             SearchCall(
                 provider=self.account.name,
-                state=answer.state,
+                state=state,
                 status=reply.status if reply else 0,
                 attempts=reply.attempts if reply else 1,
                 usd=usd,
@@ -206,7 +237,7 @@ class Caller:
                 reserved=reserved,
                 waited_s=reply.waited_s if reply else 0.0,
                 elapsed_s=reply.elapsed_s if reply else 0.0,
-                cause=answer.cause,
+                cause=cause,
             )
         )
 
@@ -216,7 +247,8 @@ class ProviderSpec:
     """One kind of provider: how it is named, where it answers, what it needs, and how it is connected.
 
     `url` is the base address ("" = the operator has to give one); `options` are further settings it needs, in lower case;
-    `legacy` says why a new user cannot have it; `price` holds when policies/prices.toml has none.
+    `legacy` says why a new user cannot have it; `price` holds when policies/prices.toml has none. `needs_contact`: it wants the mail
+    address of S2R_CONTACT; `shared` is a domain whose pages count for the same limit.
     """
 
     name: str
@@ -228,6 +260,13 @@ class ProviderSpec:
     options: tuple[str, ...] = ()
     legacy: str = ""
     price: Price | None = None
+    needs_contact: bool = False
+    shared: str = ""
+
+
+def is_contact(text: str) -> bool:
+    """Whether a text holds a mail address and can stand in a header."""
+    return text.isascii() and text.isprintable() and re.search(r"[^\s@()<>]+@[^\s@()<>]+\.[a-zA-Z]{2,}", text) is not None
 
 
 def read_refusal(reply: Reply, account: Account) -> S2RError | None:

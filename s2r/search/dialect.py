@@ -54,6 +54,13 @@ def fit(text: str, *, chars: int, words: int = 10_000, encoded: int = 0) -> str:
     return cut.strip()
 
 
+def phrase_of(text: str) -> str:
+    """The first phrase of a query without its quotation marks, for services that take a name and nothing else; without one, all."""
+    _, opened, rest = text.partition('"')
+    phrase, closed, _ = rest.partition('"')
+    return phrase.strip() if opened and closed and phrase.strip() else text.replace('"', " ").strip()
+
+
 def with_site(query: Query, *, chars: int, words: int = 10_000, encoded: int = 0) -> str:
     """The text of a query with its site as an operator, within the limits of `fit`."""
     if not query.site:

@@ -15,7 +15,7 @@ from s2r.errors import ConfigError, PolicyError
 from s2r.net.limits import Limit
 from s2r.search import brave, exa, google_cse, perplexity, searxng, serper, tavily, you
 from s2r.search.base import Provider
-from s2r.search.caller import Account, Caller, HttpDoor, Ledger, Price, ProviderSpec
+from s2r.search.caller import Account, Caller, HttpDoor, Ledger, Price, ProviderSpec, is_contact
 from s2r.search.plan import Chain, Plan
 
 GROUP = "s2r.search_providers"  # entry points of other packages; each names a `ProviderSpec`
@@ -83,9 +83,11 @@ def read_accounts(
     names = setting_names(specs)
     given = {name: str(value).strip() for name, value in (file or {}).items() if name in names}
     given |= {name: value.strip() for name in names if (value := env.get(f"S2R_{name.upper()}", "")).strip()}
+    contact = env.get("S2R_CONTACT", "").strip() or str((file or {}).get("contact", "")).strip()
     accounts = {}
     for name, spec in specs.items():
         own = {part: given.get(f"{name}_{part}", "") for part in ("key", "url", "rate", *spec.options)}
+        own["contact"] = contact if spec.needs_contact and is_contact(contact) else ""
         if not _missing(spec, own):
             accounts[name] = _account(spec, own, prices.get(name) or spec.price or Price(source=f"not in {PRICES_FILE}"))
     return accounts
@@ -105,7 +107,10 @@ def check_plan(plan: Plan, accounts: Mapping[str, Account], specs: Specs) -> Non
 def how_to_set_up(spec: ProviderSpec) -> str:
     """The environment variables that a provider needs, and where to get what they hold."""
     parts = [*(["KEY"] if spec.needs_key else []), *([] if spec.url else ["URL"]), *(option.upper() for option in spec.options)]
-    return f"{' and '.join(f'S2R_{spec.name.upper()}_{part}' for part in parts)} ({spec.title}, {spec.get_key})"
+    names = [f"S2R_{spec.name.upper()}_{part}" for part in parts]
+    if spec.needs_contact:
+        names.append("S2R_CONTACT to a name and mail address, which goes into the User-Agent")
+    return f"{' and '.join(names)} ({spec.title}, {spec.get_key})"
 
 
 def all_set_ups(specs: Specs) -> tuple[str, ...]:
@@ -124,7 +129,7 @@ def open_providers(
 
 def search_limits(accounts: Mapping[str, Account]) -> dict[str, Limit]:
     """The limit of each provider's bucket, for `open_limiter`."""
-    return {name: Limit(rate=found.price.rate, concurrency=found.price.concurrency) for name, found in accounts.items()}
+    return {found.bucket: Limit(rate=found.price.rate, concurrency=found.price.concurrency) for found in accounts.values()}
 
 
 def operator_urls(accounts: Mapping[str, Account]) -> tuple[str, ...]:
@@ -144,6 +149,7 @@ def unpriced(plan: Plan, accounts: Mapping[str, Account]) -> tuple[str, ...]:
 
 def _missing(spec: ProviderSpec, own: Mapping[str, str]) -> bool:
     needed = [*(["key"] if spec.needs_key else []), *([] if spec.url else ["url"]), *spec.options]
+    needed += ["contact"] if spec.needs_contact else []
     return any(not own[part] for part in needed)
 
 
@@ -168,6 +174,8 @@ def _account(spec: ProviderSpec, own: Mapping[str, str], price: Price) -> Accoun
         key=SecretStr(own["key"]),
         url=url,
         own_url=bool(own["url"]),
+        contact=own["contact"],
+        shared=spec.shared,
         options={option: own[option] for option in spec.options},
         price=price,
         get_key=spec.get_key,

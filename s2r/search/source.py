@@ -12,10 +12,10 @@ from s2r.models import Listing
 from s2r.net import Limit, Net
 from s2r.policy import Policy
 from s2r.search.base import SearchAnswer
-from s2r.search.caller import Ledger
+from s2r.search.caller import Ledger, is_contact
 from s2r.settings import Settings
 
-KEY, URL, RATE = "key", "url", "rate"  # parts of settings that s2r itself looks at
+KEY, URL, RATE, CONTACT = "key", "url", "rate", "contact"  # parts of settings that s2r itself looks at
 
 
 class Source(Protocol):
@@ -74,11 +74,17 @@ def source_setting_names(specs: Mapping[str, SourceSpec]) -> dict[str, tuple[str
 def read_source_values(
     env: Mapping[str, str], specs: Mapping[str, SourceSpec], file: Mapping[str, object] | None = None
 ) -> dict[str, dict[str, str]]:
-    """Settings by part of every source that has all it needs, in the order of `specs`; the environment goes before s2r.toml."""
+    """Settings by part of every source that has all it needs, in the order of `specs`; the environment goes before s2r.toml.
+
+    A part "contact" is that of all live requests (S2R_CONTACT) unless the source has its own; it counts when it holds a mail address.
+    """
+    shared = env.get("S2R_CONTACT", "").strip() or str((file or {}).get("contact", "")).strip()
     found: dict[str, dict[str, str]] = {}
     for name, spec in specs.items():
         own = {part: str((file or {}).get(f"{name}_{part}", "")).strip() for part in spec.parts}
         own |= {part: value for part in spec.parts if (value := env.get(f"S2R_{name.upper()}_{part.upper()}", "").strip())}
+        if CONTACT in own:
+            own[CONTACT] = next((text for text in (own[CONTACT], shared) if is_contact(text)), "")
         if all(own.get(part) for part in spec.needed):
             found[name] = own
     return found

@@ -82,11 +82,11 @@ def reset_at(seconds: float) -> Change:
 
 def _latin(body: bytes) -> bytes:
     """The body in Latin-1 with a letter that makes it invalid as UTF-8."""
-    return body.decode().replace('"title"', '"accent": "Société générale", "title"', 1).encode("latin-1", "replace")
+    return _accented(body).decode().encode("latin-1", "replace")
 
 
 def _accented(body: bytes) -> bytes:
-    return body.decode().replace('"title"', '"accent": "Société générale", "title"', 1).encode()
+    return body.decode().replace("{", '{"accent": "Société générale", ', 1).encode()
 
 
 _CHALLENGE = html_answer("Just a moment...", "Checking your browser before you go on.")

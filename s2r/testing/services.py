@@ -42,7 +42,8 @@ class Service:
     """One dialect. `read` gives what is asked, or the refusal; `render` the answer; `error` a refusal in the service's own form.
 
     `unserved` is a failure inside a success; `absent` an answer without its main section, which means `absent_means`;
-    `broken` an answer whose rows have no addresses.
+    `broken` an answer whose rows have no addresses. `pages`: its hits are the pages found themselves, not records about them;
+    `admit` gives the refusal of what may not be asked at any path.
     """
 
     name: str
@@ -55,6 +56,8 @@ class Service:
     absent: Answer
     absent_means: str
     broken: Answer
+    pages: bool = True
+    admit: Callable[[Seen, str], Answer | None] = lambda _, __: None
 
 
 def _brave_read(seen: Seen, key: str) -> Asked | Answer:

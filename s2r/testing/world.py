@@ -21,7 +21,8 @@ from s2r.search.pool_text import body_text
 from s2r.testing.door import routed_transport
 from s2r.testing.faults import Change
 from s2r.testing.pages import Web
-from s2r.testing.server import Answer, Seen, Server, html_answer
+from s2r.testing.registers import REGISTERS
+from s2r.testing.server import Answer, Seen, Server, html_answer, json_answer
 from s2r.testing.services import SERVICES, Asked, Found, Service
 from s2r.testing.tls import has_openssl, make_certificate
 from s2r.testing.webarchive import KeptWeb
@@ -48,6 +49,7 @@ class _Line:
     passed: deque[float] = field(default_factory=deque)
     seen: list[Seen] = field(default_factory=list)
     statuses: list[int] = field(default_factory=list)
+    held: dict[str, Answer] = field(default_factory=dict)  # by path
 
 
 class World:
@@ -67,7 +69,7 @@ class World:
         self.kept = KeptWeb()
         self._lines = {
             service.name: _Line(service, (keys or {}).get(service.name, f"key-of-{service.name}-1f9c"))
-            for service in (*SERVICES, *services)
+            for service in (*SERVICES, *REGISTERS, *services)
         }
         self._by_host = {line.service.host: line for line in self._lines.values()}
         self.seen: list[Seen] = []  # requests for pages
@@ -122,6 +124,8 @@ class World:
             env |= {f"S2R_{name.upper()}_URL": self.url(name), f"S2R_{name.upper()}_KEY": self.key(name)}
         if "google_cse" in names:
             env["S2R_GOOGLE_CSE_ENGINE"] = "world"
+        if "edgar" in names:
+            env["S2R_CONTACT"] = "Loopback World ops@world.example"
         if self.ca:
             env |= {"S2R_FETCH_PROXY": self.origin, "S2R_FETCH_CA_BUNDLE": str(self.ca)}
         return env
@@ -144,6 +148,10 @@ class World:
     def script(self, name: str, *changes: Change | None) -> None:
         """The next calls of a service are changed one after the other (None: not changed)."""
         self._lines[name].queue.extend(changes)
+
+    def put(self, name: str, path: str, data: Any) -> None:
+        """What a service holds at a path beside its search: JSON data, or a whole answer."""
+        self._lines[name].held[path] = data if isinstance(data, Answer) else json_answer(data)
 
     def always(self, name: str, change: Change | None) -> None:
         """Every call of a service that has no script is changed; None ends it."""
@@ -205,12 +213,17 @@ class World:
         if line.rate and not _pass(line.passed, line.rate, time.monotonic()):
             refused = service.error(429, "Too many requests")
             return line.hint(service, refused) if line.hint else refused
-        if seen.path != service.path:
+        if seen.path == service.path:
+            asked = service.read(seen, line.key)
+            if isinstance(asked, Answer):
+                return asked
+            answer: Answer = service.render(asked, await self._found(asked))
+        elif seen.path in line.held:
+            if (not_admitted := service.admit(seen, line.key)) is not None:
+                return not_admitted
+            answer = line.held[seen.path]
+        else:
             return service.error(404, f"There is no {seen.path}.")
-        asked = service.read(seen, line.key)
-        if isinstance(asked, Answer):
-            return asked
-        answer = service.render(asked, await self._found(asked))
         change = _next_change(line)
         return change(service, answer) if change else answer
 

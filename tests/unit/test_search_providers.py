@@ -22,6 +22,7 @@ from s2r.search import search as search_all
 from s2r.search.base import SearchAnswer, State
 from s2r.search.caller import Account, Caller, Price, ProviderSpec, Request
 from s2r.search.dialect import answer_of, fit, needed, read_list, read_object, text_of, with_site
+from s2r.search.official import companies_house, edgar, gleif, openfigi
 from s2r.search.plan import Chain, parse_plan, plan_text, with_hints
 from s2r.search.registry import (
     PROVIDERS,
@@ -40,6 +41,7 @@ from s2r.search.registry import (
 )
 from s2r.testing import SERVICES, Answer, Asked, Found, Seen, Service, World, fault, json_answer
 from s2r.testing.conformance import CHECKS, Check, failures, trial, write_pool
+from s2r.testing.registers import REGISTERS
 
 REPO = Path(__file__).parents[2]
 DAY, START = dt.date(2020, 12, 31), dt.date(2020, 1, 5)
@@ -114,8 +116,10 @@ def entry(name: str, value: object) -> metadata.EntryPoint:
     return metadata.EntryPoint(name, f"{__name__}:ENTRY_{name}", "s2r.search_providers")
 
 
+REGISTER_SPECS = (edgar.SPEC, companies_house.SPEC, openfigi.SPEC, gleif.SPEC)
 ALL = {spec.name: spec for spec in (*PROVIDERS, SPEC)}
-DIALECTS = {service.name: service for service in (*SERVICES, SERVICE)}
+CONFORMING = ALL | {spec.name: spec for spec in REGISTER_SPECS}
+DIALECTS = {service.name: service for service in (*SERVICES, *REGISTERS, SERVICE)}
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +129,10 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", CONFORMING)
 def test_every_provider_keeps_every_check(name: str, check: Check, pool: Path) -> None:
-    """The conformance suite, one check and provider at a time."""
-    asyncio.run(check.run(ALL[name], DIALECTS, pool))
+    """The conformance suite, one check and provider, or register, at a time."""
+    asyncio.run(check.run(CONFORMING[name], DIALECTS, pool))
 
 
 def test_the_suite_finds_a_provider_that_takes_failures_for_nothing_found(pool: Path) -> None:
