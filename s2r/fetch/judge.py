@@ -34,6 +34,7 @@ _TITLED = 4000  # a titled barrier may explain itself at length
 _WALL = 420  # a teaser or an apology; a document is rarely that short and speaks of walls at once
 _TEASER = 300  # of an article that says itself that it is not free
 _FEW = 60
+_THIN = 260  # of all text
 _SHORT_TEXT = 450  # of all text: a page that is nothing but the phrase
 _NOSCRIPT = re.compile(r"<noscript\b.*?(?:</noscript\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _RUNS = re.compile(r"<script\b[^<>]*\b(?:src\s*=|type\s*=\s*[\"']?module)", re.IGNORECASE)
@@ -44,10 +45,17 @@ _BREAK = re.compile(
 )
 _LINK = re.compile(r"<a\b[^<>]*>(?:[^<]|<(?!/a\b)){0,300}</a\s*>", re.IGNORECASE)
 _CHROME = re.compile(r"<(nav|footer|header|aside|select)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_MENUS = re.compile(r"<(nav|footer)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_PRESSED = re.compile(
+    r"<button\b[^<>]*>(.{0,200}?)</button\s*>|<input\b[^<>]*\bvalue\s*=\s*[\"']([^\"'<>]{1,60})[\"']", re.IGNORECASE | re.DOTALL
+)
 _TITLES = re.compile(r"<(title|h1)\b[^<>]*>(.{0,400}?)</\1\s*>", re.IGNORECASE | re.DOTALL)
 _SEGMENT = re.compile(r"\s+[|–—·:»-]\s+|\s*[|»·]\s*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CJK_WEIGHT = 2.5  # one such character says as much as this many letters
+_DATED = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b|(?:19|20)\d\d\s?[年년]|[昭平令]和?成?\d+年|\b25[5-7]\d\b|\b[A-Z]{2}[A-Z0-9]{9}\d\b"
+)
 _SENTENCE = 45  # weighted length from which a block is a sentence rather than a label
 
 
@@ -83,8 +91,8 @@ def judge_markup(markup: str) -> tuple[Outcome, str] | None:
     if len(text) > _LONG or walls.ARTICLE_BODY.search(markup):
         return None  # a page that long is one; so is an article that stands in the page's own data
     if found := _shell(markup, text):
-        return found
-    if not text:
+        return None if walls.SHORT_BODY.search(markup) and not walls.NOT_FREE.search(markup) else found
+    if not text and not walls.BLOCKED_MARKUP.search(markup, 0, _HEAD):
         return Outcome.EMPTY, "the page shows no text"
     blocks = _blocks(markup)
     prose = sum(weight for block in blocks if (weight := _weight(block)) >= _SENTENCE)
@@ -103,9 +111,10 @@ def _shell(markup: str, text: str) -> tuple[Outcome, str] | None:
     """An empty frame that a script would fill; a barrier that asks for scripts is a barrier."""
     if len(text) > 2 * _SHORT_TEXT or walls.BLOCKED_MARKUP.search(markup, 0, _HEAD):
         return None
-    weight, said_barrier = _weight(text), walls.BLOCKED_TEXT.search(text) is not None
+    weight = _weight(text)
+    said_barrier = walls.BLOCKED_TEXT.search(text) is not None or any(map(walls.BLOCKED_TITLE.fullmatch, _titles(markup)))
     bare = _weight(" ".join(visible_text(_NOSCRIPT.sub(" ", markup[_after_head(markup) :])).split()))
-    if bare < _FEW / 2 and any("javascript" in match.group().lower() for match in _NOSCRIPT.finditer(markup)) and not said_barrier:
+    if bare < _FEW / 2 and any("script" in match.group()[10:-11].lower() for match in _NOSCRIPT.finditer(markup)) and not said_barrier:
         return Outcome.SCRIPT_SHELL, "the page shows its readers without JavaScript nothing but a hint"
     if weight < 240 and walls.NEEDS_SCRIPT.search(markup) and not said_barrier:
         return Outcome.SCRIPT_SHELL, "the page asks for JavaScript and shows no text of its own"
@@ -118,6 +127,18 @@ def _shell(markup: str, text: str) -> tuple[Outcome, str] | None:
         return Outcome.SCRIPT_SHELL, "the page shows nothing until a script fills it"
     if body and walls.LOADING.fullmatch(body):
         return Outcome.SCRIPT_SHELL, f"the page shows only {body[:40]!r} until a script fills it"
+    return _unfilled(markup, body)
+
+
+def _unfilled(markup: str, body: str) -> tuple[Outcome, str] | None:
+    """A page of site chrome or of placeholders whose matter only a script would bring."""
+    if walls.SENDS_ON.search(markup) and _weight(body) < _FEW and not _DATED.search(body):
+        return Outcome.SCRIPT_SHELL, "a script of the page leads to another one"
+    if walls.TEMPLATE.search(body) and _weight(walls.TEMPLATE.sub("", body)) < _FEW:
+        return Outcome.SCRIPT_SHELL, "the page shows placeholders that a script would fill"
+    own = " ".join(visible_text(_MENUS.sub(" ", _NOSCRIPT.sub(" ", markup[_after_head(markup) :]))).split())
+    if (len(own) < 5 or walls.LOADING.fullmatch(own)) and _RUNS.search(markup):
+        return Outcome.SCRIPT_SHELL, "the page shows nothing but its menus until a script fills it"
     return None
 
 
@@ -142,16 +163,24 @@ def _walled(markup: str, text: str, prose: float, blocks: list[str], titles: lis
     """What a page with little prose says in it."""
     if prose < _WALL and (match := walls.BLOCKED_MARKUP.search(markup, 0, _HEAD)):
         return Outcome.BLOCKED, f"the page is a barrier ({match.group()!r})"
-    if _is_consent(blocks, text, titles):
+    if _is_consent(markup, blocks, text, titles):
         return Outcome.CONSENT, "the page asks for consent and shows nothing else"
     said = " ".join(_main(blocks))
     if prose >= _WALL:
         return None
-    if prose < 2 * _FEW and not walls.DOCUMENT_TEXT.search(text) and (match := walls.WIDGET.search(markup)):
+    if prose < 2 * _FEW and not _DATED.search(said) and (match := walls.PARKED_TEXT.search(said)):
+        return Outcome.NOT_FOUND, f"the page says it does not exist ({match.group()!r})"
+    bare = prose < 2 * _FEW and not walls.DOCUMENT_TEXT.search(said)
+    if bare and (match := walls.WIDGET.search(markup)):
         return Outcome.BLOCKED, f"the page asks to prove to be human ({match.group()[-20:]!r})"
+    if bare and (prose < _FEW or walls.ADDRESS.search(said)) and walls.PASSWORD.search(_CHROME.sub(" ", markup)):
+        return Outcome.BLOCKED, "the page asks to sign in (a field for a password)"
     if (match := walls.PAYWALL_TEXT.search(said)) and _own(blocks, walls.PAYWALL_TEXT) < (
         _TEASER if walls.NOT_FREE.search(markup) else _TEASER / 2
     ):
+        return Outcome.PAYWALL, f"the text is behind a payment ({match.group()!r})"
+    offered = walls.SUBSCRIPTION.search(said) or walls.ADDRESS.search(said)
+    if offered and (match := walls.LOCKED.search(markup)) and _own(blocks, walls.SUBSCRIPTION) < _TEASER:
         return Outcome.PAYWALL, f"the text is behind a payment ({match.group()!r})"
     for outcome, pattern, words in (
         (Outcome.BLOCKED, walls.BLOCKED_TEXT, "the page is a barrier"),
@@ -160,21 +189,47 @@ def _walled(markup: str, text: str, prose: float, blocks: list[str], titles: lis
         (Outcome.BLOCKED, walls.LOGIN_TEXT, "the page asks to sign in"),
     ):
         if (match := pattern.search(said)) and not walls.DOCUMENT_TEXT.search(said) and _own(blocks, pattern) < 2 * _FEW:
+            if outcome is Outcome.NOT_FOUND and any(_DATED.fullmatch(block) for block in blocks):
+                continue  # one of several lists is empty
             return outcome, f"{words} ({match.group()!r})"
+    return _thin(markup, blocks, titles)
+
+
+def _thin(markup: str, blocks: list[str], titles: list[str]) -> tuple[Outcome, str] | None:
+    """A page that says next to nothing, and no date, by the stems of what it says; a document names a day or a security."""
+    said = " ".join((*blocks, *_buttons(markup)))
+    if _weight(said) > _THIN or _DATED.search(said) or walls.DOCUMENT_TEXT.search(" ".join((said, *titles))):
+        return None
+    if not walls.ADDRESS.search(said):
+        return None
+    rest = sum(_weight(block) for block in blocks if not any(pattern.search(block) for pattern in walls.THIN.values()))
+    for outcome, pattern in walls.THIN.items():
+        if rest < 2 * _FEW and (match := pattern.search(said)):
+            return Outcome(outcome), f"the page says little, and that is of another matter ({match.group()!r})"
+    if _weight(said) < _THIN / 2 and sum(_weight(block) for block in blocks if not walls.ADDRESS.search(block)) < _FEW:
+        return Outcome.EMPTY, "the page speaks to its reader and shows no matter of its own"
     return None
 
 
-def _is_consent(blocks: list[str], text: str, titles: list[str]) -> bool:
+def _is_consent(markup: str, blocks: list[str], text: str, titles: list[str]) -> bool:
     """Whether everything that the page says is about consent."""
     asked = len({match.group().lower() for match in walls.CONSENT_TEXT.finditer(text)})
     asked += len({block.lower() for block in blocks if walls.CONSENT_BUTTON.fullmatch(block)})
+    pressed = {button for button in _buttons(markup) if walls.CONSENT_VERB.search(button)}
+    asked += min(len(pressed), 2) if walls.CONSENT_BLOCK.search(walls.CONSENT_VERB.sub(" ", text)) else 0
     titled = any(walls.CONSENT_TITLE.fullmatch(title) for title in titles)
     if asked + titled < 2:
         return False
-    rest = [block for block in blocks if not _about_consent(block)]
+    rest = [block for block in blocks if block not in pressed and not _about_consent(block)]
     if titled and not any(map(walls.DOCUMENT_TEXT.search, rest)):
         return sum(map(_weight, rest)) < _WALL
     return sum(map(_weight, rest)) < _FEW
+
+
+def _buttons(markup: str) -> list[str]:
+    """What stands on the first buttons of a page."""
+    found = (" ".join(visible_text(match.group(1) or match.group(2) or "").split()) for match in list(_PRESSED.finditer(markup))[:40])
+    return [text for text in found if 0 < len(text) <= _FEW]
 
 
 def _about_consent(block: str) -> bool:

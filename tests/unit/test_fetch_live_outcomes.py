@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import json
 from collections import Counter
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from s2r.fetch import judge_capture, judge_markup
+from s2r.fetch import fetch_hit, judge_capture, judge_markup
 from s2r.lang.markup import decode_body
-from s2r.models import Capture
+from s2r.models import Capture, Gap, Hit
 
 CASES = Path(__file__).parents[1] / "cases" / "outcomes"
+BATCHES = CASES.with_name("outcomes-batches.jsonl")  # four batches, each written before the rules were fitted to it
 SHARED = Path(__file__).parents[3] / "shared"
 AT = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 # the third-party pages that are not documents; all others are
@@ -33,6 +35,12 @@ def typed(markup: str) -> str:
 def own() -> list[tuple[str, str, str]]:
     """(name, expected, got) of our own samples; a file name starts with what the page is."""
     return [(path.name, path.name.split("-")[0], typed(path.read_text("utf-8"))) for path in sorted(CASES.glob("*.html"))]
+
+
+def batches() -> list[tuple[str, str, str]]:
+    """(name, expected, got) of the batches."""
+    rows = map(json.loads, BATCHES.read_text("utf-8").splitlines())
+    return [(f"{row['batch']} {row['name']}", row["expected"], typed(row["markup"])) for row in rows]
 
 
 def real() -> list[tuple[str, str, str]]:
@@ -65,6 +73,37 @@ def test_genuine_pages_are_rarely_taken_for_walls() -> None:
     assert len(wrong(documents)) <= len(documents) / 40, wrong(documents)
 
 
+def test_batches() -> None:
+    """Of 271 pages in 27 languages, written in four batches, at least 95% are typed right; one in a hundred may pass as a document that is
+    none, and one document in forty may be lost."""
+    results = batches()
+    bad = wrong(results)
+    assert len(results) >= 270
+    assert len(bad) <= 0.05 * len(results), bad
+    assert len([name for name, _, got in bad if got == "ok"]) <= 0.01 * len(results), bad
+    assert len([name for name, expected, _ in bad if expected == "ok"]) <= sum(expected == "ok" for _, expected, _ in results) / 40, bad
+
+
+def test_only_documents_become_evidence() -> None:
+    """Whatever is typed otherwise leaves the fetch step as a gap with a cause and a next step, never as a capture."""
+    pages = {f"https://x.example/{path.stem}": path.read_text("utf-8") for path in CASES.glob("*.html")}
+    pages |= {f"https://x.example/{row['batch']}/{row['name']}": row["markup"] for row in map(json.loads, BATCHES.open(encoding="utf-8"))}
+
+    class Shelf:
+        name = "shelf"
+
+        async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
+            return Capture(url=url, final_url=url, content_type="text/html", body=pages[url].encode(), fetched_at=AT)
+
+    async def run() -> None:
+        for url, markup in pages.items():
+            found = await fetch_hit(Hit(url=url, title="", provider="p", rank=1, query="q"), Shelf())
+            assert isinstance(found, Capture) == (typed(markup) == "ok"), url
+            assert isinstance(found, Capture) or (found.cause and found.next_step and found.outcome != "ok"), url
+
+    asyncio.run(run())
+
+
 def test_third_party_pages() -> None:
     """Of the pages in shared/real at least 99% are typed right, and none that is a document is taken for a barrier."""
     results = real()
@@ -90,7 +129,7 @@ def test_no_document_of_a_pool_is_lost(pool: str) -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("piece", ["<a>", "<nav>", "<p>captcha</p>", "<title>", "<title>x", "<h1>", "<noscript>", "'articleBody':'", "cookie ", "<a href=x>", "{\"articleBody\":\"\\\\"])  # fmt: skip
+@pytest.mark.parametrize("piece", ["<a>", "<nav>", "<p>captcha</p>", "<title>", "<title>x", "<h1>", "<noscript>", "'articleBody':'", "cookie ", "<a href=x>", "{\"articleBody\":\"\\\\", "<button>", "<input value='x'", "<button>accept", "{{", "location=", "class='paywall", "ip ", "<input value="])  # fmt: skip
 def test_hostile_pages_are_judged_in_linear_time(piece: str) -> None:
     """A megabyte of one repeated piece is judged in a few seconds at most."""
     judge_markup(piece * (1_000_000 // len(piece)))
