@@ -68,7 +68,12 @@ class SourceSpec:
 
 def source_setting_names(specs: Mapping[str, SourceSpec]) -> dict[str, tuple[str, str]]:
     """Every setting of the sources in lower case, as s2r.toml names it: {"edgar_url": ("edgar", "url"), ...}."""
-    return {f"{name}_{part}": (name, part) for name, spec in specs.items() for part in spec.parts}
+    return {f"{name}_{part}": (name, part) for name, spec in specs.items() for part in spec.parts if part != CONTACT}
+
+
+def setting_of(name: str, part: str) -> str:
+    """The environment variable of a part of a source's settings; the contact is one for all live requests, pages included."""
+    return "S2R_CONTACT" if part == CONTACT else f"S2R_{name.upper()}_{part.upper()}"
 
 
 def read_source_values(
@@ -76,15 +81,15 @@ def read_source_values(
 ) -> dict[str, dict[str, str]]:
     """Settings by part of every source that has all it needs, in the order of `specs`; the environment goes before s2r.toml.
 
-    A part "contact" is that of all live requests (S2R_CONTACT) unless the source has its own; it counts when it holds a mail address.
+    A part "contact" is that of all live requests (S2R_CONTACT); it counts when it holds a mail address.
     """
-    shared = env.get("S2R_CONTACT", "").strip() or str((file or {}).get("contact", "")).strip()
+    contact = env.get("S2R_CONTACT", "").strip() or str((file or {}).get("contact", "")).strip()
     found: dict[str, dict[str, str]] = {}
     for name, spec in specs.items():
         own = {part: str((file or {}).get(f"{name}_{part}", "")).strip() for part in spec.parts}
-        own |= {part: value for part in spec.parts if (value := env.get(f"S2R_{name.upper()}_{part.upper()}", "").strip())}
+        own |= {part: value for part in spec.parts if (value := env.get(setting_of(name, part), "").strip())}
         if CONTACT in own:
-            own[CONTACT] = next((text for text in (own[CONTACT], shared) if is_contact(text)), "")
+            own[CONTACT] = contact if is_contact(contact) else ""
         if all(own.get(part) for part in spec.needed):
             found[name] = own
     return found

@@ -138,7 +138,8 @@ def _figi_error(status: int, words: str) -> Answer:
 
 def _gleif_read(seen: Seen, key: str) -> Asked | Answer:
     params = seen.params
-    size, text = params.get("page[size]", "10"), params.get("filter[entity.legalName]", "")
+    size = params.get("page[size]", "10")
+    text = next((params[name] for name in ("filter[entity.legalName]", "filter[lei]", "filter[isin]") if params.get(name)), "")
     good = bool(text) and size.isdigit() and 1 <= int(size) <= 200
     return Asked(_named(text), int(size)) if good else _gleif_error(400, "Bad request")
 

@@ -18,12 +18,11 @@ from s2r.adjudicate.rules.directions import (
     ADMITTED_NORTH,
     ADMITTED_ROMANCE,
     AUXILIARIES,
-    DESCRIBED_BY,
-    TOPIC,
     AWAY,
     BESIDE_AFTER,
     BESIDE_BEFORE,
     CLASS_LINE,
+    DESCRIBED_BY,
     INTO,
     INTO_CLASS,
     LISTED_SYMBOL,
@@ -33,6 +32,7 @@ from s2r.adjudicate.rules.directions import (
     STAYS,
     SYMBOL,
     TICKER_AFTER,
+    TOPIC,
     TOWARDS,
 )
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from s2r.errors import SourceError, SourceUnusable
+from s2r.lang.name_parts import bare
 from s2r.lang.names import core_name, former_names, local_names
 from s2r.lang.text import fold
 from s2r.models import Listing
@@ -108,7 +109,7 @@ def all_names(issuer: str) -> tuple[str, ...]:
 
 def name_key(name: str) -> str:
     """What is compared of two names: letters and digits of the core, folded, without a leading article; "&" is "and"."""
-    words = fold(core_name(name).replace("&", " and ").replace("+", " and ")).text.split()
+    words = bare(fold(core_name(name).replace("&", " and ").replace("+", " and ")).text).split()
     words = words[1:] if words[:1] == ["the"] and len(words) > 1 else words
     return "".join(char for char in "".join(words) if char.isalnum())
 

@@ -77,7 +77,7 @@ EDGAR = SourceSpec(
     parts=(URL, CONTACT),
     needed=(CONTACT,),
     limits=_limits(edgar.SPEC),
-    get_key=edgar.SPEC.get_key,
+    get_key=f"a name and mail address, which go into the User-Agent; {edgar.SPEC.get_key}",
 )
 COMPANIES_HOUSE = SourceSpec(
     name=companies_house.NAME,
