@@ -10,10 +10,11 @@ import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 
 from s2r.adjudicate.rules.datesentences import WINDOW, masked, near, sentences, surroundings
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
+from s2r.lang.literals import Sought
 from s2r.lang.text import fold
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
@@ -41,6 +42,7 @@ LATE = 45  # days after the last date of a text from which the date of its page 
 class _Cues:
     before: tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]
     after: tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]
+    sought: Sought
     object: re.Pattern[str] | None
     qualify: re.Pattern[str] | None
     block: re.Pattern[str] | None
@@ -51,8 +53,19 @@ def _joined(patterns: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(parts)) if parts else None
 
 
-@lru_cache(maxsize=64)
+_COMPILED: dict[tuple[int, ...], tuple[tuple[DateLexicon, ...], _Cues]] = {}  # by identity; the lexicons are kept, so ids stay theirs
+
+
 def _compile(cues: tuple[DateLexicon, ...]) -> _Cues:
+    """The cues of some lexicons, compiled once; a lexicon is too large to be hashed for each text."""
+    key = tuple(map(id, cues))
+    known = _COMPILED.get(key)
+    if known is None:
+        known = _COMPILED[key] = cues, _joined_cues(cues)
+    return known[1]
+
+
+def _joined_cues(cues: tuple[DateLexicon, ...]) -> _Cues:
     before: dict[tuple[DateKind, float, int], list[str]] = {}
     after: dict[tuple[DateKind, float, int], list[str]] = {}
     for lexicon in cues:
@@ -68,9 +81,10 @@ def _compile(cues: tuple[DateLexicon, ...]) -> _Cues:
             (kind, weight, within, re.compile("|".join(f"(?:{p})" for p in patterns))) for (kind, weight, within), patterns in table.items()
         )
 
+    sides = frozen(before), frozen(after)
     return _Cues(
-        frozen(before),
-        frozen(after),
+        *sides,
+        Sought(pattern for side in sides for *_, pattern in side),
         _joined(p.pattern for lexicon in cues for p in lexicon.object),
         _joined(p.pattern for lexicon in cues for p in lexicon.qualify),
         _joined(p.pattern for lexicon in cues for p in lexicon.block),
@@ -94,27 +108,118 @@ def classify_dates(
     `lang` and `country` are accepted for symmetry with `read_dates`; the languages are those of `cues`.
     """
     del lang, country
-    compiled = _compile(tuple(cues))
-    spans = sorted({(m.start, m.end) for m in mentions})
-    kinds: dict[tuple[int, int], DateKind] = {}
-    out: list[DateKind] = []
-    born = _reference(mentions, anchor, page_date)
-    own = next((m.day for m in mentions if is_dateline(text, m)), None) if len(text) <= SNIPPET else None
-    for number, mention in enumerate(mentions):
-        key = (mention.start, mention.end)
-        ranged = "range_start" in mention.flags or "range_end" in mention.flags
-        if ranged and key in kinds:
-            out.append(_range_kind(kinds[key], mention))
-            continue
-        late = born and page_date and (page_date - born).days > 4 * LATE
-        if late and mention.day == page_date and "relative" not in mention.flags and _stands_alone(text, mention, spans):
-            kind = DateKind.PAGE
-        else:
-            told = (mentions[number - 1], out[-1]) if number else None
-            kind = _kind(text, mention, spans, compiled, anchor, born, own, told)
-        kinds[key] = kind
-        out.append(_range_kind(kind, mention) if ranged else kind)
-    return tuple(out)
+    kinds = DateKinds(text, mentions, cues=cues, anchor=anchor, page_date=page_date)
+    return tuple(kinds.kind(number) for number in range(len(mentions)))
+
+
+class DateKinds:
+    """Kinds of the dates of one text, each worked out when it is first asked for. Arguments as those of `classify_dates`."""
+
+    def __init__(
+        self,
+        text: str,
+        mentions: Sequence[DateMention],
+        *,
+        cues: Sequence[DateLexicon] = (),
+        anchor: dt.date | None = None,
+        page_date: dt.date | None = None,
+    ) -> None:
+        self._text, self._mentions, self._anchor, self._page_date = text, mentions, anchor, page_date
+        self._cues = _compile(tuple(cues))
+        self._spans = sorted({(m.start, m.end) for m in mentions})
+        self._born = _reference(mentions, anchor, page_date)
+        self._late = bool(self._born and page_date and (page_date - self._born).days > 4 * LATE)
+        self._told: dict[int, DateKind] = {}
+        self._ends: dict[tuple[int, int], DateKind] = {}  # of ranges, both ends of which report the same span
+
+    def kind(self, number: int) -> DateKind:
+        """Kind of the mention of this number."""
+        if number not in self._told:
+            self._told[number] = self._tell(number)
+        return self._told[number]
+
+    def _tell(self, number: int) -> DateKind:
+        mention = self._mentions[number]
+        if not ("range_start" in mention.flags or "range_end" in mention.flags):
+            return self._tell_one(number)
+        span = (mention.start, mention.end)
+        if span not in self._ends:
+            first = next(n for n, m in enumerate(self._mentions) if (m.start, m.end) == span)
+            self._ends[span] = self._tell_one(first)
+        return _range_kind(self._ends[span], mention)
+
+    def _tell_one(self, number: int) -> DateKind:
+        mention = self._mentions[number]
+        alone = self._late and mention.day == self._page_date and "relative" not in mention.flags
+        if alone and _stands_alone(self._text, mention, self._spans):
+            return DateKind.PAGE
+        told = None
+        if self._is_sequel(number):
+            first = number - 1
+            while first not in self._told and self._is_sequel(first):
+                first -= 1
+            for before in range(first, number):  # in reading order, so that a long chain does not nest
+                told = self._mentions[before], self.kind(before)
+        return self._weigh(mention, told)
+
+    def _is_sequel(self, number: int) -> bool:
+        """The date is told from the one before it."""
+        rule = self._mentions[number].rule
+        return number > 0 and (rule.endswith("chain") or rule == "later")
+
+    @cached_property
+    def _own(self) -> dt.date | None:
+        """The date that a short text carries as its own."""
+        if len(self._text) > SNIPPET:
+            return None
+        return next((m.day for m in self._mentions if is_dateline(self._text, m)), None)
+
+    @cached_property
+    def _whole(self) -> str:
+        """The folded text without its dates."""
+        return fold(masked(self._text, self._spans)).text
+
+    def _weigh(self, mention: DateMention, told: tuple[DateMention, DateKind] | None) -> DateKind:
+        text, spans, cues, anchor, born = self._text, self._spans, self._cues, self._anchor, self._born
+        if mention.rule == "copyright":
+            return DateKind.PAGE
+        if mention.rule == "quarter":
+            return DateKind.OTHER
+        before, after = surroundings(text, mention, spans)
+        scores = _scores(before, after, mention, spans, cues)
+        if is_dateline(text, mention):
+            scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
+        if _THAT.match(after):
+            for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
+                scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
+        if DateKind.ANNOUNCEMENT in scores and "relative" not in mention.flags and mention.day and self._own and mention.day < self._own:
+            scores[DateKind.ANNOUNCEMENT] *= 0.5  # "announces", in a notice, is of the day of the notice
+        if anchor and mention.day and mention.day < anchor == born and DateKind.EFFECTIVE in scores:
+            scores[DateKind.EFFECTIVE] *= 0.7
+        _add_age(scores, mention, born)
+        if _is_stamped(before, mention, spans):
+            _raise(scores, DateKind.PAGE, 2.0)
+        if told and (mention.rule.endswith("chain") or mention.rule == "later"):
+            _add_sequel(scores, mention, *told)
+        if not before.strip() and len(after.strip()) < 3 and "relative" not in mention.flags and mention.day:
+            _raise(scores, DateKind.ANNOUNCEMENT, 0.6)  # a sentence that is only a date: that of the notice
+        if anchor and mention.value and mention.value > anchor.isoformat()[: len(mention.value)]:
+            for kind in _NOT_AHEAD:
+                scores.pop(kind, None)
+        if {"range_start", "range_end"} & set(mention.flags) and mention.precision is Precision.DAY:
+            scores = {kind: score for kind, score in scores.items() if kind in _PERIOD}
+            if DateKind.LAST_TRADING in scores:
+                scores[DateKind.LAST_TRADING] *= 1.2  # "until" alone makes no deadline
+            return max(scores, key=lambda kind: scores[kind], default=DateKind.DEADLINE)
+        if born and mention.value and _days_before(born, mention.value) < RECENT:
+            scores.pop(DateKind.HISTORY, None)
+        best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
+        if best is DateKind.DECISION and scores.get(DateKind.MEETING, 0.0) >= 0.4 * scores[best]:
+            best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
+        if scores.get(best, 0.0) >= FLOOR:
+            return best
+        around = self._whole if len(text) <= SNIPPET else before + after
+        return _unsaid(around, mention, cues, anchor)
 
 
 def _reference(mentions: Sequence[DateMention], anchor: dt.date | None, page_date: dt.date | None) -> dt.date | None:
@@ -138,57 +243,6 @@ def _range_kind(kind: DateKind, mention: DateMention) -> DateKind:
     if kind in (DateKind.DEADLINE, DateKind.LAST_TRADING):
         return kind if end else DateKind.OTHER
     return kind
-
-
-def _kind(
-    text: str,
-    mention: DateMention,
-    spans: Sequence[tuple[int, int]],
-    cues: _Cues,
-    anchor: dt.date | None,
-    born: dt.date | None,
-    own: dt.date | None,
-    told: tuple[DateMention, DateKind] | None,
-) -> DateKind:
-    if mention.rule == "copyright":
-        return DateKind.PAGE
-    if mention.rule == "quarter":
-        return DateKind.OTHER
-    before, after = surroundings(text, mention, spans)
-    scores = _scores(before, after, mention, spans, cues)
-    if is_dateline(text, mention):
-        scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
-    if _THAT.match(after):
-        for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
-            scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
-    if own and mention.day and mention.day < own and "relative" not in mention.flags and DateKind.ANNOUNCEMENT in scores:
-        scores[DateKind.ANNOUNCEMENT] *= 0.5  # "announces", in a notice, is of the day of the notice
-    if anchor and mention.day and mention.day < anchor == born and DateKind.EFFECTIVE in scores:
-        scores[DateKind.EFFECTIVE] *= 0.7
-    _add_age(scores, mention, born)
-    if _is_stamped(before, mention, spans):
-        _raise(scores, DateKind.PAGE, 2.0)
-    if told and (mention.rule.endswith("chain") or mention.rule == "later"):
-        _add_sequel(scores, mention, *told)
-    if not before.strip() and len(after.strip()) < 3 and "relative" not in mention.flags and mention.day:
-        _raise(scores, DateKind.ANNOUNCEMENT, 0.6)  # a sentence that is only a date: that of the notice
-    if anchor and mention.value and mention.value > anchor.isoformat()[: len(mention.value)]:
-        for kind in _NOT_AHEAD:
-            scores.pop(kind, None)
-    if {"range_start", "range_end"} & set(mention.flags) and mention.precision is Precision.DAY:
-        scores = {kind: score for kind, score in scores.items() if kind in _PERIOD}
-        if DateKind.LAST_TRADING in scores:
-            scores[DateKind.LAST_TRADING] *= 1.2  # "until" alone makes no deadline
-        return max(scores, key=lambda kind: scores[kind], default=DateKind.DEADLINE)
-    if born and mention.value and _days_before(born, mention.value) < RECENT:
-        scores.pop(DateKind.HISTORY, None)
-    best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
-    if best is DateKind.DECISION and scores.get(DateKind.MEETING, 0.0) >= 0.4 * scores[best]:
-        best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
-    if scores.get(best, 0.0) >= FLOOR:
-        return best
-    around = fold(masked(text, spans)).text if len(text) <= SNIPPET else before + after
-    return _unsaid(around, mention, cues, anchor)
 
 
 def _unsaid(sentence: str, mention: DateMention, cues: _Cues, anchor: dt.date | None) -> DateKind:
@@ -257,7 +311,10 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
     left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
     right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
     scores: dict[DateKind, float] = {}
+    led, followed = cues.sought.over(before), cues.sought.over(after)
     for kind, weight, within, pattern in cues.before:
+        if not led.may_hold(pattern):
+            continue
         for m in pattern.finditer(before, max(0, len(before) - within - REACH)):
             gap = len(before) - m.end()
             if gap <= within:
@@ -271,6 +328,8 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
                     * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale),
                 )
     for kind, weight, within, pattern in cues.after:
+        if not followed.may_hold(pattern):
+            continue
         for m in pattern.finditer(after):
             gap = m.start()
             if gap > within:

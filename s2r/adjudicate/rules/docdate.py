@@ -120,7 +120,7 @@ def _from_text(doc: Document) -> list[Published]:
         if block.kind is BlockKind.HEADER and not block.main:
             continue  # metadata lines are read as claims
         for dated in doc.dates_in(block.start, block.end):
-            if dated.day is None or dated.kind in _NOT_PUBLISHED or "relative" in dated.mention.flags:
+            if dated.day is None or "relative" in dated.mention.flags or dated.kind in _NOT_PUBLISHED:
                 continue
             rank = _text_rank(doc, block, dated, number in head, number in tail, main)
             if rank is not None:

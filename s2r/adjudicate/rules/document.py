@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 
-from s2r.adjudicate.rules.datekinds import classify_dates
+from s2r.adjudicate.rules.datekinds import DateKinds, classify_dates
 from s2r.adjudicate.rules.lexis import Lexis, Scan
 from s2r.lang.dates import read_dates
 from s2r.lang.detect import detect_language
@@ -35,17 +36,22 @@ class Unit:
     fend: int
 
 
-@dataclass(frozen=True, slots=True)
 class Dated:
-    """A date mention with its kind."""
+    """A date mention with its kind, which is worked out when it is first asked for: most dates of a page decide nothing."""
 
-    mention: DateMention
-    kind: DateKind
+    __slots__ = ("_kind", "_tell", "day", "mention")
+
+    def __init__(self, mention: DateMention, tell: Callable[[], DateKind]) -> None:
+        self.mention, self._tell = mention, tell
+        self.day: dt.date | None = mention.day  # calendar day when known
+        self._kind: DateKind | None = None
 
     @property
-    def day(self) -> dt.date | None:
-        """Calendar day when known."""
-        return self.mention.day
+    def kind(self) -> DateKind:
+        """What the date is the date of."""
+        if self._kind is None:
+            self._kind = self._tell()
+        return self._kind
 
 
 @dataclass(slots=True)
@@ -132,13 +138,15 @@ def prepare(
 
     def dater(scan: Scan) -> tuple[Dated, ...]:
         dated: list[Dated] = []
+        rows = [block for block in page.blocks if block.kind is BlockKind.ROW]
         for lang in dict.fromkeys((page.lang, *languages.values())):
             mentions = read_dates(page.text, lang=lang, country=country, anchor=anchor, timezone=timezone)
-            kinds = classify_dates(page.text, mentions, lang=lang, country=country, cues=cues, anchor=anchor)
-            rows = _row_kinds(page, mentions, scan, folded, lang=lang, country=country, cues=cues)
-            for number, (mention, kind) in enumerate(zip(mentions, kinds, strict=True)):
+            kinds = DateKinds(page.text, mentions, cues=cues, anchor=anchor)
+            for number, mention in enumerate(mentions):
                 if _language_at(page, languages, mention.start) == lang:
-                    dated.append(Dated(mention, rows.get(number, kind)))
+                    row = _row_of(rows, mention)
+                    tell = partial(kinds.kind, number) if row is None else partial(_row_kind, page, mention, scan, folded, row, cues)
+                    dated.append(Dated(mention, tell))
         return tuple(sorted(dated, key=lambda d: d.mention.start))
 
     return Document(page, folded, scan, units, _kind(source_kind, scan, page), order, dater)
@@ -166,38 +174,19 @@ _OTHER_DATE = re.compile(
 _NOT_A_LABEL = re.compile(r"[\d]{3,}")
 
 
-def _row_kinds(
-    page: Page, mentions: Sequence[DateMention], scan: Scan, folded: Folded, *, lang: str, country: str, cues: Sequence[DateLexicon]
-) -> dict[int, DateKind]:
-    """Kinds of dates in table rows, by the cell before them or the head of their column; a date says nothing by itself there."""
-    kinds: dict[int, DateKind] = {}
-    rows = [block for block in page.blocks if block.kind is BlockKind.ROW]
-    starts = [block.start for block in rows]
-    for number, mention in enumerate(mentions):
-        at = bisect.bisect_right(starts, mention.start) - 1
-        if at < 0 or mention.end > rows[at].end:
-            continue
-        row = rows[at]
-        cells = page.text[row.start : mention.start].split(" | ")
-        column = len(cells) - 1
-        head = row.header[column] if column < len(row.header) and row.header[column] else ""
-        label = head or (cells[-2] if column >= 1 and not _NOT_A_LABEL.search(cells[-2]) else "") or ""
-        label = f"{label} {cells[-1]}".strip()
-        kinds[number] = _label_kind(label, mention, scan, folded, row, lang=lang, country=country, cues=cues)
-    return kinds
+def _row_of(rows: Sequence[Block], mention: DateMention) -> Block | None:
+    """The table row that a date stands in."""
+    at = bisect.bisect_right(rows, mention.start, key=lambda row: row.start) - 1
+    return rows[at] if at >= 0 and mention.end <= rows[at].end else None
 
 
-def _label_kind(
-    label: str,
-    mention: DateMention,
-    scan: Scan,
-    folded: Folded,
-    row: Block,
-    *,
-    lang: str,
-    country: str,
-    cues: Sequence[DateLexicon],
-) -> DateKind:
+def _row_kind(page: Page, mention: DateMention, scan: Scan, folded: Folded, row: Block, cues: Sequence[DateLexicon]) -> DateKind:
+    """Kind of a date in a table row, by the cell before it or the head of its column; a date says nothing by itself there."""
+    cells = page.text[row.start : mention.start].split(" | ")
+    column = len(cells) - 1
+    head = row.header[column] if column < len(row.header) and row.header[column] else ""
+    label = head or (cells[-2] if column >= 1 and not _NOT_A_LABEL.search(cells[-2]) else "") or ""
+    label = f"{label} {cells[-1]}".strip()
     plain = fold(label).text.strip(" :")
     if not plain:
         return DateKind.OTHER
@@ -205,7 +194,7 @@ def _label_kind(
         return DateKind.ANNOUNCEMENT
     text = f"{label}: {mention.raw}"
     moved = mention.model_copy(update={"start": len(text) - len(mention.raw), "end": len(text)})
-    kind = classify_dates(text, (moved,), lang=lang, country=country, cues=cues, anchor=None)[0]
+    kind = classify_dates(text, (moved,), cues=cues)[0]
     if kind in (DateKind.OTHER, DateKind.ANNOUNCEMENT, DateKind.DECISION):
         low, high = folded_offset(folded, row.start), folded_offset(folded, mention.start)
         if scan.within("object", low, high) or any(

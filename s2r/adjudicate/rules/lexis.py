@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
-from re import _constants as sc  # type: ignore[attr-defined]
-from re import _parser as sre_parse  # type: ignore[attr-defined]
 from typing import Any
 
+from s2r.lang.literals import Literals, guards, parse_pattern
 from s2r.policy import Lexicon
 
-_MIN_LITERAL = 2
 _MAX_SETS = 4
 
 
@@ -42,13 +39,13 @@ class Hit:
 class Scan:
     """All hits of one page by family, ordered by start. A family is looked for when it is first asked for."""
 
-    __slots__ = ("_bounds", "_candidates", "_families", "_hits", "_places", "_present", "_starts", "grams", "text")
+    __slots__ = ("_bounds", "_candidates", "_ends", "_families", "_hits", "_places", "_starts", "text")
 
     def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
-        self.text, self._bounds, self.grams = text, bounds, grams(text)
+        self.text, self._bounds = text, bounds
         self._families = lexis.families
-        self._present = lexis.present(text, self.grams)
-        self._candidates = lexis.candidates(self._present)
+        self._ends = lexis.ends(text)
+        self._candidates = lexis.candidates(self._ends)
         self._places: dict[str, frozenset[int]] = {}
         self._hits: dict[str, list[Hit]] = {}
         self._starts: dict[str, list[int]] = {}
@@ -103,21 +100,14 @@ class Scan:
 
     def _segments(self, literals: frozenset[str]) -> frozenset[int]:
         """Segments in which at least one of the literals starts."""
-        held = [self._held(literal) for literal in literals & self._present]
+        held = [self._held(literal) for literal in literals if literal in self._ends]
         return held[0] if len(held) == 1 else frozenset().union(*held)
 
     def _held(self, literal: str) -> frozenset[int]:
         places = self._places.get(literal)
         if places is None:
-            found = []
-            at = self.text.find(literal)
-            while at >= 0:
-                segment = bisect.bisect_right(self._bounds, at)
-                found.append(segment)
-                if segment >= len(self._bounds):
-                    break
-                at = self.text.find(literal, max(self._bounds[segment], at + 1))
-            places = self._places[literal] = frozenset(found)
+            back = len(literal) - 1
+            places = self._places[literal] = frozenset(bisect.bisect_right(self._bounds, end - back) for end in self._ends[literal])
         return places
 
 
@@ -127,9 +117,11 @@ class Line:
     __slots__ = ("_parsed", "_pattern", "family", "lang", "literals", "number", "weight")
 
     def __init__(self, pattern: str, family: str, lang: str, number: int, weight: float) -> None:
-        self._parsed: Any = sre_parse.parse(pattern)
+        self._parsed: Any = parse_pattern(pattern)
         self._pattern: re.Pattern[str] | None = None
-        self.literals = _guards(self._parsed)  # of each set one must be in the text, the rarest set first; empty = always run
+        self.literals = tuple(
+            guards(self._parsed)[:_MAX_SETS]
+        )  # of each set one must be in the text, the rarest set first; empty = always run
         self.family, self.lang, self.number, self.weight = family, lang, number, weight
 
     @property
@@ -144,7 +136,7 @@ class Line:
 class Lexis:
     """The phrases of several languages; the lines of one language are shared by all that use it.
 
-    A phrase is a candidate when each of its sets has a literal in the text; literals are found by their first three characters.
+    A phrase is a candidate when each of its sets has a literal in the text.
     """
 
     def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
@@ -155,39 +147,30 @@ class Lexis:
         for line in lines:
             for literal in line.literals[0] if line.literals else ():
                 self._users.setdefault(literal, []).append(line)
-        self._by_key: dict[str, list[str]] = {}
-        for literal in frozenset().union(*(s for line in lines for s in line.literals)):
-            self._by_key.setdefault(literal[:3], []).append(literal)
-        self._keys = frozenset(self._by_key)
+        self._literals = Literals(frozenset().union(*(s for line in lines for s in line.literals)))
 
-    def present(self, text: str, known: frozenset[str]) -> frozenset[str]:
-        """Literals that stand in `text`, whose grams are `known`."""
-        return frozenset(literal for key in self._keys & known for literal in self._by_key[key] if literal in text)
+    def ends(self, text: str) -> Mapping[str, list[int]]:
+        """Literals that stand in `text`, with the offsets of their last characters."""
+        return self._literals.ends(text)
 
-    def candidates(self, present: frozenset[str]) -> dict[str, list[Line]]:
+    def candidates(self, present: Mapping[str, object]) -> dict[str, list[Line]]:
         """Phrases of whose every set a literal is `present`, by family."""
         found: dict[str, list[Line]] = {}
         for line in self._always:
             found.setdefault(line.family, []).append(line)
         seen: set[Line] = set()
+        held = present.keys()
         for literal in present:
             for line in self._users.get(literal, ()):
                 if line not in seen:
                     seen.add(line)
-                    if not any(map(present.isdisjoint, line.literals)):
+                    if not any(map(held.isdisjoint, line.literals)):
                         found.setdefault(line.family, []).append(line)
         return found
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
         """Prepare folded text for finding phrases. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""
         return Scan(folded, bounds, self)
-
-
-def grams(text: str) -> frozenset[str]:
-    """All characters, pairs and triples of neighbouring characters: a literal is not in the text without its first three."""
-    pairs = map("".join, pairwise(text))
-    triples = map("".join, zip(text, text[1:], text[2:], strict=False))
-    return frozenset(text).union(pairs, triples)
 
 
 def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
@@ -197,44 +180,3 @@ def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
         for family, phrases in lexicon.families()
         for number, phrase in enumerate(phrases, start=1)
     )
-
-
-def _guards(parsed: Any) -> tuple[frozenset[str], ...]:
-    """The usable sets of a parsed expression, the one with the longest shortest literal first."""
-    usable = {s for s in _required(parsed) if all(len(item) >= _MIN_LITERAL or ord(item) > 0x2E80 for item in s)}
-    ranked = sorted(usable, key=lambda s: (-min(map(len, s)), len(s), sorted(s)))
-    return tuple(ranked[:_MAX_SETS])
-
-
-def _required(parsed: Any) -> list[frozenset[str]]:
-    """Any-of sets of one parsed sequence: every item of the sequence is required, so all its sets are."""
-    sets: list[frozenset[str]] = []
-    run: list[str] = []
-    for op, arg in parsed:
-        if op is sc.LITERAL:
-            run.append(chr(arg))
-            continue
-        if run:
-            sets.append(frozenset({"".join(run)}))
-            run = []
-        sets += _required_item(op, arg)
-    if run:
-        sets.append(frozenset({"".join(run)}))
-    return sets
-
-
-def _required_item(op: Any, arg: Any) -> list[frozenset[str]]:
-    if op is sc.SUBPATTERN:
-        return _required(arg[-1])
-    if op in (sc.MAX_REPEAT, sc.MIN_REPEAT, sc.POSSESSIVE_REPEAT):
-        low, _, inner = arg
-        return _required(inner) if low >= 1 else []
-    if op is sc.BRANCH:
-        union: set[str] = set()
-        for branch in arg[1]:
-            found = _required(branch)
-            if not found:
-                return []
-            union |= max(found, key=lambda s: min(map(len, s)))
-        return [frozenset(union)]
-    return []

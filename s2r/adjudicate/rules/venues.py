@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.lexis import Scan
+from s2r.lang.literals import Literals
 from s2r.lang.text import fold
 from s2r.policy import Policy, Venue
 
@@ -37,24 +38,23 @@ class VenueIndex:
                 cities.setdefault(fold(alias).text.strip(), set()).add(mic)
         self._names = sorted(((a, frozenset(m), False) for a, m in names.items() if a), key=lambda x: -len(x[0]))
         self._names += sorted(((a, frozenset(m), True) for a, m in cities.items() if a and a not in names), key=lambda x: -len(x[0]))
-        self._by_key: dict[str, list[tuple[str, frozenset[str], bool]]] = {}
+        self._by_alias: dict[str, list[tuple[str, frozenset[str], bool]]] = {}
         for item in self._names:
-            self._by_key.setdefault(item[0][:3], []).append(item)
-        self._keys = frozenset(self._by_key)
+            self._by_alias.setdefault(item[0], []).append(item)
+        self._literals = Literals(self._by_alias)
 
     def find(self, folded: str, scan: Scan) -> tuple[VenueMention, ...]:
         """Mentions in reading order, none inside another."""
         found: list[VenueMention] = []
         taken: list[tuple[int, int]] = []
-        present = [item for key in self._keys & scan.grams for item in self._by_key[key] if item[0] in folded]
+        places = self._literals.ends(folded)
+        present = [item for alias in places for item in self._by_alias[alias]]
         for alias, mics, city in sorted(present, key=lambda item: (-len(item[0]), item[0])):
-            at = folded.find(alias)
-            while at >= 0:
-                end = at + len(alias)
+            for last in places[alias]:
+                at, end = last + 1 - len(alias), last + 1
                 if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _beside_exchange(scan, at, end)):
                     bisect.insort(taken, (at, end))
                     found.append(VenueMention(at, end, mics, city))
-                at = folded.find(alias, at + 1)
         return tuple(sorted(found, key=lambda m: m.start))
 
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate
+from s2r.lang.literals import spread
 
 _ZONE = r"(?:z\b|utc\b|gmt\b|[+-]\d\d:?\d\d(?!\d))"
 _TIME = rf"(?:(?P<hh>[01]?\d|2[0-4])[:.h](?P<mi>[0-5]\d)(?:[:.][0-5]\d(?:[.,]\d+)?)?\s?(?P<ap>[ap]\.?m\b\.?)?\s?(?P<zone>{_ZONE})?)"
@@ -58,7 +59,8 @@ _RANGE_DOTS = re.compile(r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.?\s?-\s?(?P<c>\d{
 _RANGE_DM = re.compile(
     r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.\s?-\s?(?P<c>\d{1,2})\.(?P<e>\d{1,2})\.(?P<y>\d{4})(?!\w|[./-]\d)"
 )
-_SEPARATED = re.compile(r"\d\s?[./-]\s?'?\d|\d{8}")  # every numeric date has this; without it none is looked for
+_SEPARATED = re.compile(r"\d\s?[./-]\s?'?\d|\d{8}")  # every numeric date has this
+_REACH = 80  # characters from there within which such a date and all that is looked at beside it stand
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright|&copy;)\s{0,2}(?P<y>(?:19|20)\d\d)(?:\s?[-,]\s?(?P<y2>(?:19|20)\d\d))?(?!\d)")
 _FOUNDED = re.compile(
     r"gegründet|gründung|founded|incorporated|established|est\.|fondée?|créée?|fondata|fondato|costituita|fundad[ao]|constituid[ao]|creada|opgericht|gesticht|grundad|grundat|bildad|stiftet|grunnlagt|grundlagt|perustet|založen|założon|kuruldu|kurulan|thành lập|didirikan|ditubuhkan|alapít"
@@ -89,16 +91,17 @@ def is_numbered(text: str, start: int) -> bool:
 
 def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[Candidate]:
     """Numeric candidates; `order` (dmy or mdy) decides 03/04/2019 when both readings are possible."""
-    if not _SEPARATED.search(text):
+    places = list(spread((m.start() for m in _SEPARATED.finditer(text)), _REACH))
+    if not places:
         yield from _years_alone(text)
         return
-    for m in _YMD.finditer(text):
+    for m in _near(_YMD, text, places):
         if not is_numbered(text, m.start()):
             month, day = m["m"] or m["m2"], m["d"] or m["d2"]
             yield Candidate(m.start(), m.end(), "ymd", year=buddhist_year(int(m["y"])), month=int(month), day=int(day))
-    for m in _YMD_STAMP.finditer(text):
+    for m in _near(_YMD_STAMP, text, places):
         yield Candidate(m.start(), m.end(), "iso-stamp", year=int(m["y"]), month=int(m["m"]), day=int(m["d"]))
-    for m in _RANGE_DOTS.finditer(text):
+    for m in _near(_RANGE_DOTS, text, places):
         span = (m.start(), m.end())
         yield Candidate(
             m.start(), m.end("a"), "range", year=int(m["y"]), month=int(m["b"]), day=int(m["a"]), raw=span, flags=("range_start",), rank=2
@@ -106,7 +109,7 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         yield Candidate(
             m.start("c"), m.end(), "range", year=int(m["y"]), month=int(m["b"]), day=int(m["c"]), raw=span, flags=("range_end",), rank=2
         )
-    for m in _RANGE_DM.finditer(text):
+    for m in _near(_RANGE_DM, text, places):
         span = (m.start(), m.end())
         yield Candidate(
             m.start(),
@@ -122,18 +125,18 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         yield Candidate(
             m.start("c"), m.end(), "range", year=int(m["y"]), month=int(m["e"]), day=int(m["c"]), raw=span, flags=("range_end",), rank=2
         )
-    for m in _DMY.finditer(text):
+    for m in _near(_DMY, text, places):
         if is_numbered(text, m.start()):
             continue
         if country in ("JP", "KR", "CN", "TW") and len(m["y"]) == 2 and int(m["y"]) <= 31 and int(m["b"]) <= 12:
             continue
         yield from _three(m, order)
     if lang in ("da", "no", "sv"):
-        for m in _DM_SLASH_Y.finditer(text):
+        for m in _near(_DM_SLASH_Y, text, places):
             if len(m["y"]) == 4 or m[0][m.start("y") - m.start() - 1] == "-":
                 yield from _three(m, "dmy")
     if country in ("JP", "KR", "CN"):
-        for m in _YMD_SHORT.finditer(text):
+        for m in _near(_YMD_SHORT, text, places):
             if not is_numbered(text, m.start()) and 1 <= int(m["m"]) <= 12 and 1 <= int(m["d"]) <= 31:
                 yield Candidate(
                     m.start(),
@@ -145,13 +148,19 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
                     flags=("two_digit_year",),
                     rank=1,
                 )
-    for m in _COMPACT.finditer(text):
+    for m in _near(_COMPACT, text, places):
         if not is_numbered(text, m.start()):
             yield Candidate(m.start(), m.end(), "compact", year=int(m["y"]), month=int(m["m"]), day=int(m["d"]))
-    yield from _without_year(text, order=order, lang=lang)
-    for m in _MONTH_YEAR.finditer(text):
+    yield from _without_year(text, places, order=order, lang=lang)
+    for m in _near(_MONTH_YEAR, text, places):
         yield Candidate(m.start("m"), m.end(), "month-year", year=int(m["y"]), month=int(m["m"]), month_only=True)
     yield from _years_alone(text)
+
+
+def _near(pattern: re.Pattern[str], text: str, places: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """Matches of a pattern of numbers with separators, which stand nowhere else."""
+    for low, high in places:
+        yield from pattern.finditer(text, low, high)
 
 
 def _years_alone(text: str) -> Iterator[Candidate]:
@@ -183,14 +192,14 @@ def _three(m: re.Match[str], order: str) -> Iterator[Candidate]:
     yield Candidate(m.start(), m.end(), f"{order or 'dmy'}", year=year, month=month, day=day, flags=flags)
 
 
-def _without_year(text: str, *, order: str, lang: str) -> Iterator[Candidate]:
+def _without_year(text: str, places: Sequence[tuple[int, int]], *, order: str, lang: str) -> Iterator[Candidate]:
     patterns = [(_DM_SLASH, order), (_DM_DASH, "dmy"), (_DM_DOTS, "dmy"), (_DM_RANGE, order)]
     if lang == "vi":
         patterns.append((_DM_LINE, "dmy"))
     if lang in ("de", "fi", "cs", "da", "no", "sv"):
         patterns.append((_DM_BARE_DOTS, "dmy"))
     for pattern, numbers in patterns:
-        for m in pattern.finditer(text):
+        for m in _near(pattern, text, places):
             if pattern in (_DM_SLASH, _DM_DOTS) and not _LEADS_DM.search(text[max(0, m.start() - _LEAD) : m.start()]):
                 continue
             a, b = int(m["a"]), int(m["b"])
@@ -202,7 +211,7 @@ def _without_year(text: str, *, order: str, lang: str) -> Iterator[Candidate]:
                     m.start("a"), m.end("b") + (1 if pattern in (_DM_DOTS, _DM_BARE_DOTS) else 0), "day-month", month=month, day=day
                 )
     if lang in ("ja", "zh", "ko"):
-        for m in _HAN_SLASH.finditer(text):
+        for m in _near(_HAN_SLASH, text, places):
             if not is_numbered(text, m.start()):
                 yield Candidate(m.start(), m.end(), "month-slash-day", month=int(m["m"]), day=int(m["d"]))
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.names import WORDS, alternatives, month_names, short_months, weekday_patterns
 from s2r.lang.dates.numeric import is_provision
 from s2r.lang.dates.scan import Scanned, fold_word
+from s2r.lang.literals import Seeker, Sought
 
 # before a day of the month: it lies ahead
 _UNTIL = re.compile(
@@ -32,7 +33,7 @@ _GENITIVE_DAY = {  # the month named before the day
 _LOOSE_MONTHS = ("fi", "hi", "vi", "tr", "pl", "cs", "hu", "th", "ar")  # inflected or unmistakable without a preposition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grammar:
     """Compiled patterns of one language."""
 
@@ -59,6 +60,13 @@ class Grammar:
     between: re.Pattern[str]
     between_and: re.Pattern[str] | None
     future_cue: re.Pattern[str] | None
+
+    @cached_property
+    def sought(self) -> Sought:
+        """All patterns that are looked for in a text."""
+        one = (self.day_month, self.month_day, self.genitive, self.year_month_day, self.month_year, self.month_alone, self.weekday)
+        many = (self.period, *self.day_only, self.year_alone, self.null, *self.ago)
+        return Sought(p for p in (*one, *many, *(p for p, _ in self.relative), *(p for p, _ in self.later)) if p is not None)
 
 
 def _or(*fragments: str) -> str:
@@ -247,11 +255,12 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
     """Candidates in the words of `lang`; without `relative` only expressions that name a month."""
     g = grammar(lang)
     text = scanned.text
-    yield from _day_month(scanned, g)
-    for m in g.month_year.finditer(text):
+    seeker = g.sought.over(text)
+    yield from _day_month(scanned, g, seeker)
+    for m in seeker.finditer(g.month_year):
         year, flags = _year(m)
         yield Candidate(m.start(), m.end(), f"{lang}-month-year", year=year, month=_month_number(g, m["m"]), month_only=True, flags=flags)
-    for m in g.month_alone.finditer(text):
+    for m in seeker.finditer(g.month_alone):
         if not _wordlike(g, scanned, m, None):
             shift = _relative_year(m)
             yield Candidate(
@@ -266,26 +275,26 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
     if not relative:
         return
     for pattern, shift_kind in g.relative:
-        for m in pattern.finditer(text):
+        for m in seeker.finditer(pattern):
             name = m.lastgroup or "p0"
             yield Candidate(
                 m.start(), m.end(), f"{lang}-{shift_kind}", shift=shift_kind, amount=int(name[1:]) * (-1 if name[0] == "m" else 1)
             )
-    yield from _weekdays(text, g)
-    yield from _periods(text, g)
+    yield from _weekdays(text, g, seeker)
+    yield from _periods(g, seeker)
     for pattern in g.day_only:
-        for m in pattern.finditer(text):
+        for m in seeker.finditer(pattern):
             found = _day_of_month(m, f"{lang}-day")
             until = found.tense == 0 and _UNTIL.search(text[max(0, m.start() - 12) : m.start("d")])
             yield replace(found, tense=1) if until else found
-    for m in g.null.finditer(text):
+    for m in seeker.finditer(g.null):
         yield Candidate(m.start(), m.end(), "quarter", shift=Shift.NULL)
     for pattern in g.ago:
-        for m in pattern.finditer(text):
+        for m in seeker.finditer(pattern):
             number = 7 if _groups(m, "w1") else _number(g, m["n"])
             yield Candidate(m.start(), m.end(), "ago", shift=Shift.ANCHOR, amount=-number, rank=1)
     for pattern, sign in g.later:
-        for m in pattern.finditer(text):
+        for m in seeker.finditer(pattern):
             yield Candidate(m.start(), m.end(), "later", shift=Shift.CHAIN, amount=sign * _number(g, m["n"]))
 
 
@@ -293,10 +302,10 @@ def _number(g: Grammar, text: str) -> int:
     return g.numbers.get(text) or (int(text) if text.isdigit() else 0)
 
 
-def _day_month(scanned: Scanned, g: Grammar) -> Iterator[Candidate]:
+def _day_month(scanned: Scanned, g: Grammar, seeker: Seeker) -> Iterator[Candidate]:
     text = scanned.text
     for pattern in filter(None, (g.day_month, g.month_day)):
-        for m in pattern.finditer(text):
+        for m in seeker.finditer(pattern):
             year, flags = _year(m)
             if _wordlike(g, scanned, m, year) or (year is None and is_provision(text, m.start("d"))):
                 continue
@@ -327,16 +336,16 @@ def _day_month(scanned: Scanned, g: Grammar) -> Iterator[Candidate]:
                 continue
             yield found
     if g.genitive is not None:
-        for m in g.genitive.finditer(text):
+        for m in seeker.finditer(g.genitive):
             yield Candidate(m.start(), m.end(), f"{g.lang}-month-day", month=g.months[m["m"]], day=int(m["d"]))
-    for m in g.year_month_day.finditer(text):
+    for m in seeker.finditer(g.year_month_day):
         yield Candidate(m.start(), m.end(), f"{g.lang}-year-month-day", year=int(m["y"]), month=_month_number(g, m["m"]), day=int(m["d"]))
 
 
-def _weekdays(text: str, g: Grammar) -> Iterator[Candidate]:
+def _weekdays(text: str, g: Grammar, seeker: Seeker) -> Iterator[Candidate]:
     if g.weekday is None:
         return
-    for m in g.weekday.finditer(text):
+    for m in seeker.finditer(g.weekday):
         week = Week.BARE
         for names, value in (
             (("lw", "lw0"), Week.LAST),
@@ -368,8 +377,8 @@ def _weekdays(text: str, g: Grammar) -> Iterator[Candidate]:
         yield Candidate(m.start(), m.end(), f"{g.lang}-weekday", weekday=number, shift=Shift.WEEKDAY, week=week)
 
 
-def _periods(text: str, g: Grammar) -> Iterator[Candidate]:
-    for m in g.period.finditer(text):
+def _periods(g: Grammar, seeker: Seeker) -> Iterator[Candidate]:
+    for m in seeker.finditer(g.period):
         kind = m.lastgroup or "tm"
         amount = {"l": -1, "t": 0, "n": 1}[kind[0]]
         yield Candidate(
@@ -380,7 +389,7 @@ def _periods(text: str, g: Grammar) -> Iterator[Candidate]:
             amount=amount,
             month_only=kind[1] == "m",
         )
-    for m in g.year_alone.finditer(text):
+    for m in seeker.finditer(g.year_alone):
         group = "y" if _groups(m, "y") else "ys"
         yield Candidate(m.start(group), m.end(group), f"{g.lang}-year", year=buddhist_year(int(m[group])))
 
