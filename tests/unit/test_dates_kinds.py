@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from s2r.policy.patterns import example_problem, pattern_problem
 ROOT = Path(__file__).parent.parent.parent
 TABLE = ROOT / "tests" / "cases" / "dates.jsonl"
 SAMPLE = ROOT.parent / "shared" / "dates" / "dates-dev.jsonl"
+SENTENCES = ROOT / "tests" / "cases" / "date_kinds.txt"
 CUES = load_policy("delisting", ROOT / "policies").date_lexicons
 
 
@@ -39,6 +41,42 @@ def test_own_table_holds_its_floor() -> None:
     assert result.kinds >= 0.95 * result.expected, result.misses
     assert result.announcements >= 0.95 * result.rows, result.misses
     assert result.trapped == 0, result.misses
+
+
+def _sentences() -> Iterator[tuple[str, str, str, str, str]]:
+    """(language, country, kind, text, date in it) of each line of the table of sentences."""
+    for line in SENTENCES.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            lang, country, kind, marked = line.split("|")
+            at, to = marked.index("["), marked.index("]")
+            yield lang, country, kind, marked[:at] + marked[at + 1 : to] + marked[to + 1 :], marked[at + 1 : to]
+
+
+@pytest.mark.parametrize("language", sorted({lang for lang, *_ in _sentences()}))
+def test_every_kind_is_known_in_every_language(language: str) -> None:
+    """In sentences with one date, each kind is told from the others by the words of its language."""
+    rows = [row for row in _sentences() if row[0] == language]
+    missed = []
+    for _, country, kind, text, date in rows:
+        read = read_snippet(text, SnippetContext(lang=language, country=country, dateline=dt.date(2016, 5, 10)), CUES).dates
+        if not any(d.kind == kind and (d.raw in date or date in d.raw) for d in read):
+            missed.append((kind, text, [(d.raw, d.kind.value) for d in read]))
+    assert len(missed) <= len(rows) // 40, missed
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "wanted"),
+    [
+        ("Issuer | Suspended | Form 25 filed\nDunlevy Inc | 04/17/2015 | 06/24/2015", "en-US", ("suspension", "filing")),
+        ("Issuer\tSuspended\tForm 25 filed\nDunlevy\t04/17/2015\t06/24/2015\nHarn\t05/18/2015\t07/01/2015", "en-US", ("suspension", "filing") * 2),
+        ("Emittent | Letzter Handelstag | Widerruf wirksam\nOstra AG | 04.08.2015 | 17.08.2015", "de", ("last_trading", "effective")),
+        ("Trading was suspended on 17 April 2015 | Form 25 was filed on 24 June 2015", "en", ("suspension", "filing")),
+    ],
+)  # fmt: skip
+def test_head_of_a_column_names_its_dates(text: str, lang: str, wanted: tuple[str, ...]) -> None:
+    """A date that fills a cell is what the head of its column says; a bar between two sentences makes no table."""
+    mentions = read_dates(text, lang=lang)
+    assert tuple(kind.value for kind in classify_dates(text, mentions, cues=cues_for(lang, CUES))) == wanted
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the shared sample of dated snippets is not here")

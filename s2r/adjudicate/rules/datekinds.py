@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from s2r.adjudicate.rules.datesentences import WINDOW, masked, near, sentences, surroundings
+from s2r.adjudicate.rules.datesentences import WINDOW, column_head, masked, near, sentences, surroundings
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.literals import Sought
 from s2r.lang.text import fold
@@ -186,8 +186,9 @@ class DateKinds:
         if mention.rule == "quarter":
             return DateKind.OTHER
         before, after = surroundings(text, mention, spans)
-        scores = _scores(before, after, mention, spans, cues)
-        if is_dateline(text, mention):
+        dateline = is_dateline(text, mention)
+        scores = _scores(before, "" if dateline else after, mention, spans, cues)  # what follows a dateline is not about it
+        if dateline:
             scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
         if _THAT.match(after):
             for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
@@ -301,7 +302,7 @@ def is_dateline(text: str, mention: DateMention) -> bool:
     """Whether the mention is the date the text carries as its own."""
     if mention.day is None or {"relative", "no_year", "range_start", "range_end"} & set(mention.flags):
         return False
-    return is_dateline_position(text, mention.start, mention.end)
+    return is_dateline_position(text, mention.start, mention.end) and not column_head(text, mention)
 
 
 def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> dict[DateKind, float]:

@@ -11,14 +11,22 @@ from s2r.lang.text import fold
 from s2r.models.evidence import DateMention
 
 WINDOW = 220  # characters of text before and after a date that can say what it is
+ROW = 400  # characters of a row of a table
+TABLE = 4000  # characters above a row in which its heads are looked for
+BESIDE = 12  # characters that a cell may hold besides its date
 _PARTICLE = re.compile(r"까지$| ?(?:mennessä|saakka|asti)$")  # part of the date, and says what it is
 _SENTENCE = re.compile(
-    r"[。！？!?\n]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
+    r"[。！？!?\n\u3000]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
 )
 
 
 def surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> tuple[str, str]:
-    """Folded text of the mention's sentence before and after it; a full stop inside another date ends no sentence."""
+    """Folded text of the mention's sentence before and after it; a full stop inside another date ends no sentence.
+
+    In a row of a table with a row of heads above, the head of the column is all that speaks of a date that fills its cell."""
+    head = column_head(text, mention)
+    if head:
+        return fold(f"{head}: ").text, ""
     low, high = max(0, mention.start - WINDOW), min(len(text), mention.end + WINDOW)
 
     def ends(m: re.Match[str]) -> bool:
@@ -30,6 +38,22 @@ def surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int
     high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
     particle = _PARTICLE.search(mention.raw)
     return fold(text[low : mention.start]).text, fold((particle[0] if particle else "") + text[mention.end : high]).text
+
+
+def column_head(text: str, mention: DateMention) -> str:
+    """Head of the column whose cell the mention fills, in a table of "|" or tabs; "" when it stands in none."""
+    start = text.rfind("\n", 0, mention.start) + 1
+    mark = "|" if "|" in text[start : mention.start + ROW] else "\t"
+    cells = text[start : mention.start].split(mark)
+    rest = text[mention.end : mention.end + ROW].split("\n", maxsplit=1)[0].split(mark)
+    size, at = len(cells) + len(rest) - 1, len(cells) - 1
+    if size < 2 or len(cells[-1]) + len(rest[0]) > BESIDE:
+        return ""
+    for line in reversed(text[max(0, start - TABLE) : max(0, start - 1)].split("\n")):
+        heads = line.split(mark)
+        if len(heads) == size and not any(cell.strip()[:1].isdigit() for cell in heads):
+            return heads[at].strip()
+    return ""
 
 
 def _inside(spans: Sequence[tuple[int, int]], at: int, mention: DateMention) -> bool:

@@ -10,12 +10,15 @@ PAGE_STAMP = re.compile(
     re.IGNORECASE,
 )
 _HEAD = re.compile(
-    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-–—:,(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|lunedì|ngày|في|वि|วันที่)?\s*$",
+    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-–—:,、，(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|lunedì|ngày|في|वि|วันที่)?\s*$",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
     r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:|】/)]|kl\b|klo\b|,?\s?\d{1,2}\s?(?:h|uhr)\b|,?\s?(?:um|alle|ore|om|à|at|a las|às)\s\d|\.\s|\n|$|,?\s?\d{1,2}[:.]\d\d|\s{1,2}(?=[A-ZÀ-ÞĄ-Ž東名札福大각한]))"
 )
+_CLOCKED = re.compile(
+    r"\s?/\s?\d{1,2}[:.]\d\d\b|,?\s\d{1,2}[:.]\d\d\s(?:uhr|cet|cest|mez|mesz|gmt|bst|edt|est|et)\b", re.IGNORECASE
+)  # a date of a wire, with its hour
 _PREPOSITION = re.compile(
     r"^\s*(?:on|am|le|el|il|op|em|no dia|den|dnia|w dniu|in|by|ngày|pada|vom|per|since|from|until|por)\s*$", re.IGNORECASE
 )
@@ -41,10 +44,12 @@ def is_dateline_position(text: str, start: int, end: int) -> bool:
     if len(sentence) <= 90 and _LABEL.search(sentence):
         return True
     stripped = head.strip(" (*[【")
+    if not sentence.strip() and _CLOCKED.match(text, end):
+        return True
     if len(head) > 60 or _HEAD.match(head) is None:
         return False
     if _PREPOSITION.match(head) and text[end : end + 4].strip()[:1] not in ("-", "–", "—", ":", "|"):
         return False
-    if len(stripped.split()) > 2 and not any(c in head for c in ",:-–—(|/】"):
+    if len(stripped.split()) > 2 and not any(c in head for c in ",:-–—(|/】，、"):
         return False
     return not stripped or not stripped[0].isalpha() or not stripped[0].islower()

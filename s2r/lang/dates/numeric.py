@@ -47,7 +47,7 @@ _DM_DASH = re.compile(
 )
 _DM_DOTS = re.compile(r"(?<![\w/.,])(?P<a>\d{1,2})\.(?P<s>\s?)(?P<b>\d{1,2})\.(?!\w|\s?%|\d)")
 _DM_LINE = re.compile(r"(?:^|(?<=\n))(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?=[,:;)]|\s)")
-_DM_BARE_DOTS = re.compile(r"(?<![\w.,/:])(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<s>\s?)(?P<b>\d{1,2})\.(?=\s?[a-zåäöæøü,;)-])")
+_DM_BARE_DOTS = re.compile(r"(?<![\w.,/:])(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<s>\s?)(?P<b>\d{1,2})\.(?=\s?[a-zåäöæøü,;)-]|\s*$)")
 _CLOCK = re.compile(
     r"(?<!\w)(?:kl|klo|klocka|klockan|klokken|kello|um|at|à|às|las|alle|ore|om|godz|godzinie|saat|pukul|lúc|jam|gegen|circa|omkring|zirka|ca)\.?\s{1,2}$"
 )
@@ -200,7 +200,8 @@ def _without_year(text: str, places: Sequence[tuple[int, int]], *, order: str, l
         patterns.append((_DM_BARE_DOTS, "dmy"))
     for pattern, numbers in patterns:
         for m in _near(pattern, text, places):
-            if pattern in (_DM_SLASH, _DM_DOTS) and not _LEADS_DM.search(text[max(0, m.start() - _LEAD) : m.start()]):
+            bare = lang == "vi" and int(m["a"]) > int(m["b"]) and m[0] != "24/7"  # no fraction, then
+            if pattern in (_DM_SLASH, _DM_DOTS) and not bare and not _LEADS_DM.search(text[max(0, m.start() - _LEAD) : m.start()]):
                 continue
             a, b = int(m["a"]), int(m["b"])
             if _CLOCK.search(text[max(0, m.start("a") - 12) : m.start("a")]):

@@ -27,6 +27,9 @@ _HISTORY = re.compile(
 _UNTIL = re.compile(
     r"(?:\b(?:by|until|till|no later than|before|bis|bis zum|spätestens|jusqu'au|d'ici au|d'ici le|avant le|au plus tard le|entro il|entro|fino al|hasta el|antes del|a más tardar el|até|até o dia|até o|uiterlijk|vóór|tot|senast|före|innan|innen|senest|inden|viimeistään|do|do dnia|najpóźniej|trước|trước ngày|chậm nhất ngày|最迟|最遲|不晚于|不遲於)\s?(?:den |the |dem |le |il |el |ngày )?)$"
 )
+_SAME_YEAR = re.compile(
+    r",?\s(?:of |de |del |do |dello |della |i |van |im |in |v )?(?:the |that |la |het )?(?:same year|that year|samma år|samme år|(?:des|im) ?selben jahre?s?|desselben jahres|gleichen jahre?s|même année|stesso anno|mismo año|mesmo ano|hetzelfde jaar|datzelfde jaar|samana vuonna|tego samego roku|cùng năm)(?!\w)"
+)
 _UNTIL_AFTER = re.compile(r"\s?(?:まで|迄|까지|之?前|或之前|以前|mennessä|saakka)")
 FAR = 90  # days back from which a deadline without a year is one of the year to come
 LOOK_BACK = 40  # dates before one that it may lean on
@@ -245,6 +248,8 @@ def _plain(c: Candidate, text: str, context: Context, done: list[Resolved], flag
         if value and c.utc and precision is Precision.DAY and context.timezone:
             return _day(local_day(dt.date.fromisoformat(value), c.utc, context.timezone))
         return value, precision
+    if _SAME_YEAR.match(text, c.end) and (told := _last_year(done)):
+        return _complete(c, told, flags)
     flags.append("no_year")
     month = c.month or 0
     if not 1 <= month <= 12 or (c.day is not None and make_date(2000, month, c.day) is None):
