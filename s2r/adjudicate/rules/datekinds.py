@@ -196,7 +196,7 @@ class DateKinds:
         if DateKind.ANNOUNCEMENT in scores and "relative" not in mention.flags and mention.day and self._own and mention.day < self._own:
             scores[DateKind.ANNOUNCEMENT] *= 0.5  # "announces", in a notice, is of the day of the notice
         if anchor and mention.day and mention.day < anchor == born and DateKind.EFFECTIVE in scores:
-            scores[DateKind.EFFECTIVE] *= 0.7
+            scores[DateKind.EFFECTIVE] *= 0.35 if "relative" in mention.flags else 0.6
         _add_age(scores, mention, born)
         if _is_stamped(before, mention, spans):
             _raise(scores, DateKind.PAGE, 2.0)
@@ -255,7 +255,7 @@ def _unsaid(sentence: str, mention: DateMention, cues: _Cues, anchor: dt.date | 
         return DateKind.DEADLINE if day > anchor else DateKind.OTHER
     if day > anchor:
         return DateKind.EFFECTIVE
-    return DateKind.ANNOUNCEMENT if (anchor - day).days <= 10 else DateKind.OTHER
+    return DateKind.ANNOUNCEMENT if (anchor - day).days <= 45 else DateKind.OTHER
 
 
 def _add_age(scores: dict[DateKind, float], mention: DateMention, anchor: dt.date | None) -> None:
