@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -66,6 +68,17 @@ def test_names_are_asked_in_full_and_short_with_the_event_in_market_languages() 
         '"Ostbeck Armaturen" cancellation of listing',
         '"Ostbeck" Delisting FWB',
     ]
+
+
+@pytest.mark.parametrize("mic", sorted(path.stem.upper() for path in (Path(__file__).parents[2] / "policies/venues").glob("*.toml")))
+def test_every_venue_is_asked_for_its_own_notices(mic: str, policy: Policy) -> None:
+    """The first queries of a listing go to the sites of its venue, as hosts or folders that a search service can filter by."""
+    venue = policy.venues[mic]
+    listing = Listing(row_id="1", issuer="Alderwick Instruments Inc.", mic=mic, country=venue.country, cutoff=CUTOFF)
+    sites = [query.site for query in build_queries(listing, policy) if query.kind == "official"]
+    assert sites
+    assert sites == list(dict.fromkeys(source.domain for source in venue.official))[: len(sites)]
+    assert all(re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+(/[\w-]+)*", site) for site in sites)
 
 
 def test_official_sources_come_first_and_once() -> None:

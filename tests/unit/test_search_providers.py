@@ -175,6 +175,19 @@ def test_brave_request_is_as_documented() -> None:
     assert not {"freshness", "search_lang"} & set(plain)
 
 
+@pytest.mark.parametrize("module", [brave, exa, google_cse, perplexity, searxng, serper, tavily, you], ids=lambda module: module.NAME)
+@pytest.mark.parametrize(("site", "host"), [("nyse.com", "nyse.com"), ("gob.mx/cnbv", "gob.mx"), ("rad.cvm.gov.br", "rad.cvm.gov.br")])
+def test_every_dialect_carries_the_site_of_a_notice_page(module: Any, site: str, host: str) -> None:
+    """Site-restricted queries reach every service, as an operator in the words or as a filter; a folder at least by its host."""
+    options = {"S2R_GOOGLE_CSE_ENGINE": "e"} if module is google_cse else {}
+    query = Query(text='"Ostbeck"', kind="official", site=site)
+    request = module.build_request(query, 10, account(module.NAME, **options))
+    bare = module.build_request(Query(text='"Ostbeck"'), 10, account(module.NAME, **options))
+    sent, unsent = (json.dumps([dict(one.params), one.data]) for one in (request, bare))
+    assert host in sent
+    assert host not in unsent
+
+
 @pytest.mark.parametrize(
     ("lang", "country", "code"),
     [

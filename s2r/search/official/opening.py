@@ -15,7 +15,7 @@ from s2r.search.official.gleif import GLEIF
 from s2r.search.official.identity import IdentitySource
 from s2r.search.official.openfigi import OpenFIGI
 from s2r.search.registry import how_to_set_up, load_prices, read_accounts
-from s2r.search.source import CONTACT, KEY, RATE, URL, SourceContext, SourceSpec
+from s2r.search.source import CONTACT, KEY, URL, SourceContext, SourceSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,6 @@ COMPANIES_HOUSE = SourceSpec(
     get_key=companies_house.SPEC.get_key,
 )
 IDENTITY: tuple[IdentitySpec, ...] = (
-    IdentitySpec(openfigi.NAME, openfigi.SPEC.title, open_openfigi, (KEY, URL, RATE), _limits(openfigi.SPEC), openfigi.SPEC.get_key),
+    IdentitySpec(openfigi.NAME, openfigi.SPEC.title, open_openfigi, (KEY, URL), _limits(openfigi.SPEC), openfigi.SPEC.get_key),
     IdentitySpec(gleif.NAME, gleif.SPEC.title, open_gleif, (URL,), _limits(gleif.SPEC), gleif.SPEC.get_key),
 )
