@@ -45,6 +45,11 @@ def adjudicate(
     return decide(target, judged, policy, coverage_sufficient=coverage_sufficient, coverage_cause=coverage_cause)
 
 
+def read_document(page: Page, listing: Listing, policy: Policy) -> Document:
+    """One page as the rules read it for a listing."""
+    return _prepare(page, 0, listing, policy)
+
+
 def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Document:
     venue = policy.venues.get(listing.mic)
     stated = listing.country if policy.ruling("country_means") == "venue" else ""  # of the issuer: says nothing about dates

@@ -44,6 +44,7 @@ from s2r.settings import Settings
 @click.option("--policy", "policy_name", default="delisting", show_default=True, help="Event type: a folder of the policies.")
 @click.option("--policies", type=click.Path(path_type=Path), help="Policies folder (default: ./policies, else the packaged one).")
 @click.option("--cutoff", callback=parse_day, help="Cutoff day YYYY-MM-DD for rows that have none.")
+@click.option("--point-in-time", is_flag=True, help="Count only pages that were provably public by the cutoff; say what was lost.")
 @click.option("--workers", type=int, help="Rows in work at once (default: number of cores).")
 @click.option("--max-pages", type=int, help="Pages read per listing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per record on stdout; everything human goes to stderr.")
@@ -55,6 +56,7 @@ def audit(
     policy_name: str,
     policies: Path | None,
     cutoff: dt.date | None,
+    point_in_time: bool,
     workers: int | None,
     max_pages: int | None,
     as_json: bool,
@@ -63,7 +65,7 @@ def audit(
     settings = read_settings(policies=policies, workers=workers, max_pages=max_pages)
     policy, root = read_policy(policy_name, settings)
     console = stderr()
-    files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date())
+    files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date(), point_in_time=point_in_time)
     with _progress(console) as report:
         outcome = asyncio.run(_run(files, policy, root, settings, report))
     if as_json:
@@ -199,6 +201,10 @@ def _summary(console: PlainConsole, outcome: AuditOutcome) -> None:
         if outcome.cost_usd == 0
         else f"{outcome.rows} records: {counts}. Cost: {outcome.cost_usd}."
     )
+    if outcome.proven or outcome.withheld:
+        lost = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in outcome.withheld.items())
+        text = f"Point in time: {sum(outcome.proven.values())} pages proven public by the cutoff, {sum(outcome.withheld.values())} withheld"
+        console.print(f"{text} ({lost})." if lost else f"{text}.")
     if outcome.rejected:
         console.print(f"{outcome.rejected} rows of the universe were rejected: {outcome.out / 'rejected.csv'}")
     if outcome.warnings:

@@ -63,6 +63,11 @@ def _print(console: PlainConsole, record: Record, history: list[dict[str, object
     _headed(console, "\ncoverage", f" {record.coverage.statement}")
     for gap in record.coverage.gaps:
         console.print(f"  gap: {gap.step} {gap.url} {gap.outcome.value}: {gap.cause}. {gap.next_step}")
+    if told := record.coverage.point_in_time:
+        for proof in told.proofs:
+            console.print(f"  proven public: {proof.at} by {proof.means.value.replace('_', ' ')} {proof.url}")
+        for loss in told.losses:
+            console.print(f"  withheld: {loss.url} {loss.sentence}")
     if everything:
         _headed(console, "\npassages judged", "")
         for f in record.findings:

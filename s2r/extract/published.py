@@ -60,6 +60,7 @@ _NAME = re.compile(r"[^a-z0-9]")
 _URL_DAY = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d{2})(?P<s>[-/_.]?)(?P<m>\d{2})(?:(?P=s)|(?<=/\d{2}))(?P<d>\d{2})(?!\d)")
 _URL_NAME = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d{2})[-/_](?P<n>[a-z]{3,9})[-/_](?P<d>\d{1,2})(?!\d)", re.I)
 _URL_MONTH = re.compile(r"/(?P<y>(?:19|20)\d{2})[/-](?P<m>\d{2})(?=/|\Z)")
+CAPTURE = "capture"  # origin of the bound that a capture sets
 _FIRST_YEAR, _LAST_YEAR = 1990, 2035
 _HTMLDATE_LIMIT = 400_000
 
@@ -143,6 +144,19 @@ def claim(raw: str, origin: str, *flags: str, start: int = -1, end: int = -1, ki
         start=start,
         end=end,
         flags=tuple(dict.fromkeys((*flags, *stamp.flags))),
+    )
+
+
+def capture_claim(at: dt.datetime) -> DateClaim:
+    """The bound that a capture sets: its bytes were public no later than `at` (a time with a zone). It is no publication date."""
+    utc = at.astimezone(dt.UTC)
+    return DateClaim(
+        raw=utc.isoformat(timespec="seconds"),
+        value=utc.date().isoformat(),
+        precision=Precision.DAY,
+        kind=DateKind.PAGE,
+        origin=CAPTURE,
+        flags=("utc",),
     )
 
 

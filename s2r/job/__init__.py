@@ -32,13 +32,15 @@ NO_SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class AuditFiles:
-    """Input and output of one audit; `cutoff` fills rows without one, `today` (UTC) bounds what a cutoff may be."""
+    """Input and output of one audit; `cutoff` fills rows without one, `today` (UTC) bounds what a cutoff may be. With `point_in_time`
+    only pages that were provably public by a row's cutoff count."""
 
     universe: Path
     pool: Path | None
     out: Path
     cutoff: dt.date | None
     today: dt.date
+    point_in_time: bool = False
 
 
 async def audit_files(
@@ -63,13 +65,15 @@ async def audit_files(
     with hold_folder(files.out):
         with Pool.open(files.pool, home=files.out, max_body_mb=settings.max_body_mb) as pool:
             write_rejects(files.out / "rejected.csv", universe.issues)
-            plan = make_plan(universe.listings, policy, pool, files.out, settings)
+            plan = make_plan(universe.listings, policy, pool, files.out, settings, point_in_time=files.point_in_time)
             on_total(len(plan.listings))
             result = await run_audit(plan, clock=clock, on_event=on_event, stop=stop)
         return finish(plan, result, universe.issues, policies=policies, clock=clock)
 
 
-def make_plan(listings: Iterable[Listing], policy: Policy, pool: Pool, out: Path, settings: Settings) -> RunPlan:
+def make_plan(
+    listings: Iterable[Listing], policy: Policy, pool: Pool, out: Path, settings: Settings, *, point_in_time: bool = False
+) -> RunPlan:
     """The plan of an audit over a sealed pool; raises InputError when a row id is used twice."""
     rows = tuple(listings)
     twice = [name for name, n in Counter(row.row_id for row in rows).items() if n > 1]
@@ -89,6 +93,7 @@ def make_plan(listings: Iterable[Listing], policy: Policy, pool: Pool, out: Path
         settings=settings,
         version=metadata.version("s2r"),
         gaps=gaps,
+        point_in_time=point_in_time,
     )
 
 
@@ -100,6 +105,7 @@ def audit(
     policies: Path | None = None,
     out: Path | str | None = None,
     workers: int = 1,
+    point_in_time: bool = False,
     clock: Callable[[], dt.datetime] | None = None,
 ) -> Iterator[Record]:
     """Audit listings against a sealed pool and yield their records in the given order.
@@ -116,7 +122,7 @@ def audit(
     with tempfile.TemporaryDirectory(prefix="s2r-") as scratch:
         folder = Path(out) if out is not None else Path(scratch)
         with hold_folder(folder), Pool.open(Path(pool), home=folder, max_body_mb=settings.max_body_mb) as opened:
-            plan = make_plan(rows, rules, opened, folder, settings)
+            plan = make_plan(rows, rules, opened, folder, settings, point_in_time=point_in_time)
             asyncio.run(run_audit(plan, clock=tick, on_event=lambda event: None))
         with Store(folder / "s2r.db") as store:
             yield from current_records(store, rows)

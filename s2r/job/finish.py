@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from s2r.errors import StoreError
@@ -38,6 +38,8 @@ class AuditOutcome:
     counts: dict[str, int]
     cost_usd: float
     nothing_to_do: bool
+    withheld: dict[str, int] = field(default_factory=dict)  # pages of an audit at a point in time, by the reason
+    proven: dict[str, int] = field(default_factory=dict)  # and those that counted, by what proves them
 
     def records(self) -> Iterator[Record]:
         """Records in input order, streamed from the run folder."""
@@ -128,11 +130,16 @@ def _count(
     totals: dict[str, dict[str, object]],
 ) -> AuditOutcome:
     counts: Counter[str] = Counter()
+    withheld: Counter[str] = Counter()
+    proven: Counter[str] = Counter()
     faults = dict.fromkeys(f"pool: {gap.cause}" for gap in plan.gaps)
     faults |= dict.fromkeys(f"row {i.row_number} {i.column}: {i.problem}" for i in issues if i.severity == "rejected")
     for record in records:
         counts[record.status.value] += 1
         counts[f"to {record.route.value}"] += 1
+        if told := record.coverage.point_in_time:
+            withheld.update(loss.why for loss in told.losses)
+            proven.update(proof.means.value for proof in told.proofs)
         if record.error:
             faults[f"{record.row_id}: {record.error}"] = None
         faults |= dict.fromkeys(f"{record.row_id}: {g.step} {g.url}: {g.cause}" for g in record.coverage.gaps)
@@ -148,7 +155,23 @@ def _count(
         counts=dict(counts),
         cost_usd=sum(float(str(c)) for c in costs if c is not None),
         nothing_to_do=False,
+        withheld=dict(withheld),
+        proven=dict(proven),
     )
+
+
+def _point_in_time(plan: RunPlan, outcome: AuditOutcome) -> dict[str, object] | None:
+    """What an audit at a point in time counted and lost, over all records; None for another audit."""
+    if not plan.point_in_time:
+        return None
+    note = "Each record lists its pages with the proof or the reason, in coverage.point_in_time."
+    return {
+        "pages_proven": sum(outcome.proven.values()),
+        "by_proof": outcome.proven,
+        "pages_withheld": sum(outcome.withheld.values()),
+        "by_reason": outcome.withheld,
+        "note": note,
+    }
 
 
 def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[RowIssue, ...], *, finished: str) -> dict[str, object]:
@@ -168,6 +191,7 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "warnings": outcome.warnings,
         "row_warnings": [f"row {i.row_number} {i.column}: {i.problem} {i.advice}" for i in issues if i.severity == "warning"][:MAX_FAULTS],
         "counts": outcome.counts,
+        "point_in_time": _point_in_time(plan, outcome),
         "totals": store.totals(plan.run_id),
         "cost_usd": outcome.cost_usd,
         "risk": None,

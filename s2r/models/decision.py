@@ -173,9 +173,43 @@ class Route(StrEnum):
     ESCALATE = "escalate"
 
 
+class Means(StrEnum):
+    """What proves that a page was public by a day."""
+
+    CAPTURE = "capture"  # its very bytes were captured by then
+    FILING = "filing"  # the header of a filing system
+    EXCHANGE_NOTICE = "exchange_notice"  # the date of a notice at an official source
+
+
+class Proof(Frozen):
+    """Why a page counts as public by the cutoff; `at` is an ISO time (UTC) or day."""
+
+    exhibit: str
+    url: str
+    means: Means
+    at: str
+
+
+class Loss(Frozen):
+    """A page that is withheld, as nothing proves that it was public by the cutoff. `why`: captured_later, filed_later, dated_later,
+    changed_later."""
+
+    exhibit: str
+    url: str
+    why: str
+    sentence: str
+
+
+class PointInTime(Frozen):
+    """What an audit at a point in time counted and what it withheld."""
+
+    proofs: tuple[Proof, ...] = ()
+    losses: tuple[Loss, ...] = ()
+
+
 class Coverage(Frozen):
     """What was searched. `providers` maps a provider to answered, empty or failed: cause; `exhibits` are the digests of the pages
-    read, on all of which a `no` rests."""
+    read, on all of which a `no` rests; `point_in_time` is set when only pages proven public by the cutoff were to count."""
 
     queries: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
@@ -186,6 +220,7 @@ class Coverage(Frozen):
     gaps: tuple[Gap, ...] = ()
     sufficient: bool = False
     statement: str = ""
+    point_in_time: PointInTime | None = None
 
 
 class Usage(Frozen):

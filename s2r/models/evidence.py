@@ -174,7 +174,8 @@ class DateClaim(Frozen):
 
     `origin`: json-ld:<field>, microdata:<field>, meta:<name>, time, feed:<field>, xml:<field>, json:<field>, front-matter:<field>,
     header:filed_as_of, header:acceptance, header:period, header:date, pdf:creation, pdf:modified, http:last-modified, url,
-    htmldate, dateline, text. `start`/`end` are offsets into `Page.text` (-1: not in the text). `flags` may hold: modified, utc,
+    htmldate, dateline, text, capture (these bytes
+    were public no later than then). `start`/`end` are offsets into `Page.text` (-1: not in the text). `flags` may hold: modified, utc,
     offset, eastern, low_trust, boilerplate, ambiguous, malformed, not_listed, item.
     """
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from s2r.models import Coverage, Gap, Listing, Query
+from s2r.models import Coverage, Gap, Listing, PointInTime, Query
 from s2r.policy import Policy
 
 
@@ -17,6 +18,7 @@ def make_coverage(
     exhibits: Sequence[str],
     pages_relevant: int,
     gaps: Sequence[Gap],
+    point_in_time: PointInTime | None = None,
 ) -> Coverage:
     """The coverage statement of one record; `exhibits` are the digests of the pages read, `sufficient` follows the policy's rule,
     the statement names what is short."""
@@ -30,6 +32,8 @@ def make_coverage(
         f"{len(queries)} queries in {len(languages)} languages to {len(providers)} provider(s), {answered} answered; "
         f"{pages_read} pages read, {pages_relevant} name the issuer, {len(gaps)} gaps."
     )
+    if point_in_time is not None:
+        text += " " + point_in_time_text(point_in_time)
     if short:
         text += " Not enough for a no: " + "; ".join(short) + "."
     return Coverage(
@@ -42,7 +46,17 @@ def make_coverage(
         gaps=tuple(gaps),
         sufficient=not short,
         statement=text,
+        point_in_time=point_in_time,
     )
+
+
+def point_in_time_text(told: PointInTime) -> str:
+    """What an audit at a point in time counted and withheld, in one sentence."""
+    means, reasons = Counter(proof.means.value for proof in told.proofs), Counter(loss.why for loss in told.losses)
+    by = ", ".join(f"{count} by {name.replace('_', ' ')}" for name, count in sorted(means.items()))
+    why = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(reasons.items()))
+    text = f"Point in time: {len(told.proofs)} pages proven public by the cutoff" + (f" ({by})" if by else "")
+    return text + f", {len(told.losses)} withheld" + (f" ({why})." if why else ".")
 
 
 def _shortcomings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import signal
 import threading
 import traceback
@@ -13,10 +14,12 @@ from pathlib import Path
 from types import FrameType
 
 from s2r.adjudicate import adjudicate, names_listing
+from s2r.adjudicate.pointintime import split_public
 from s2r.archive import Archive
 from s2r.errors import IntegrityError, SourceBroken
 from s2r.extract import extract, outcome_of
-from s2r.models import Coverage, Gap, Listing, Outcome, Package, Page, Query, Status, Verdict
+from s2r.extract.published import capture_claim
+from s2r.models import Coverage, Gap, Listing, Outcome, Package, Page, PointInTime, Query, Status, Verdict
 from s2r.pipeline.coverage import make_coverage
 from s2r.policy import Policy
 from s2r.verify import Audit, verify
@@ -34,6 +37,7 @@ class Task:
     providers: Mapping[str, str]
     gaps: tuple[Gap, ...]
     extract_timeout_s: float
+    point_in_time: bool = False  # only pages that were provably public by the cutoff count
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,10 @@ def judge(task: Task) -> Judgement:
     most = task.extract_timeout_s * max(1, len(pages))
     try:
         with _limit(most):
-            coverage = _coverage(task, policy, pages, gaps)
+            told = None
+            if task.point_in_time:
+                pages, told = split_public(pages, task.listing, policy)
+            coverage = _coverage(task, policy, pages, gaps, told)
             verdict = adjudicate(task.listing, pages, policy, coverage_sufficient=coverage.sufficient, coverage_cause=coverage.statement)
             cited = {claim.exhibit for claim in verdict.claims}
             audit = verify(task.listing, verdict, reopen(archive, cited, task.exhibits), policy, coverage_sufficient=coverage.sufficient)
@@ -89,7 +96,7 @@ def judge(task: Task) -> Judgement:
     return Judgement(verdict, Audit((), (), Package.UNVERIFIABLE), coverage, len(pages), size, error)
 
 
-def _coverage(task: Task, policy: Policy, pages: Sequence[Page], gaps: Sequence[Gap]) -> Coverage:
+def _coverage(task: Task, policy: Policy, pages: Sequence[Page], gaps: Sequence[Gap], told: PointInTime | None) -> Coverage:
     return make_coverage(
         task.listing,
         policy,
@@ -98,6 +105,7 @@ def _coverage(task: Task, policy: Policy, pages: Sequence[Page], gaps: Sequence[
         exhibits=[page.digest for page in pages],
         pages_relevant=sum(names_listing(task.listing, page) for page in pages),
         gaps=(*task.gaps, *gaps),
+        point_in_time=told,
     )
 
 
@@ -118,6 +126,7 @@ def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
     gaps: list[Gap] = []
     size = 0
     seen: set[str] = set()
+    captured = _captured(task, archive)
     for digest, url, title in task.exhibits:
         if digest in seen:  # the same bytes at another address say nothing new
             continue
@@ -126,7 +135,8 @@ def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
             capture = archive.open(digest, url)
             size += len(capture.body)
             with _limit(task.extract_timeout_s):
-                pages.append(extract(capture.body, capture.content_type, url, digest=digest, fallback_title=title))
+                page = extract(capture.body, capture.content_type, url, digest=digest, fallback_title=title)
+            pages.append(page.model_copy(update={"claims": (*page.claims, capture_claim(captured.get(digest, capture.fetched_at)))}))
         except SourceBroken as exc:
             gaps.append(Gap(url=url, step="extract", outcome=outcome_of(exc), cause=exc.message, next_step=exc.advice))
         except IntegrityError as exc:
@@ -140,6 +150,16 @@ def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
                 Gap(url=url, step="extract", outcome=Outcome.UNREADABLE, cause=cause, next_step="Report the page; the row goes on.")
             )
     return pages, gaps, size
+
+
+def _captured(task: Task, archive: Archive) -> dict[str, dt.datetime]:
+    """When the bytes of each exhibit were first seen, by their digest; the same bytes at two addresses have one time."""
+    found: dict[str, dt.datetime] = {}
+    for digest, url, _ in task.exhibits:
+        for sighting in archive.find_url(url):
+            if sighting.digest == digest:
+                found[digest] = min(found.get(digest, sighting.captured_at), sighting.captured_at)
+    return found
 
 
 @contextlib.contextmanager

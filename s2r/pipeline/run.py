@@ -61,6 +61,7 @@ class RunPlan:
     version: str
     gaps: tuple[Gap, ...] = ()  # faults of the sources as a whole, e.g. unusable lines of the pool
     listing_sources: tuple[Source, ...] = ()  # asked once for each listing, beside the providers
+    point_in_time: bool = False  # only pages that were provably public by the row's cutoff count
     fetcher_for: Callable[[Listing], Fetcher] | None = None  # another fetcher for each row, e.g. by its cutoff; None: `fetcher`
 
     @cached_property
@@ -76,7 +77,8 @@ class RunPlan:
     @property
     def _shared(self) -> tuple[str, ...]:
         limits = (self.settings.max_pages, self.settings.max_body_mb, self.settings.extract_timeout_s)
-        return self.sources, self.policy.policy_id, self.version, *map(str, limits)
+        mode = ("point in time",) if self.point_in_time else ()
+        return self.sources, self.policy.policy_id, self.version, *map(str, limits), *mode
 
 
 @dataclass(slots=True)
@@ -221,6 +223,7 @@ async def _row(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
         providers=found.providers,
         gaps=(*found.gaps, *gaps),
         extract_timeout_s=plan.settings.extract_timeout_s,
+        point_in_time=plan.point_in_time,
     )
     try:
         judgement = await desk.engine.run(judge, task)
@@ -320,5 +323,6 @@ def _manifest(plan: RunPlan) -> dict[str, object]:
         "policy": plan.policy.policy_id,
         "version": plan.version,
         "rows": len(plan.listings),
+        "point_in_time": plan.point_in_time,
         "settings": public_settings(plan.settings),
     }

@@ -37,6 +37,12 @@ def source_kind(url: str, policy: Policy, issuer: str = "") -> str:
     return "unknown"
 
 
+def listed_kind(url: str, policy: Policy) -> str:
+    """Kind of site of `url` by listed domains only, "" for an address that is not among them: a pattern or a name proves nothing."""
+    host, path = _host_path(url)
+    return (_domain_kind(host, path, policy.domain_kinds) or "") if host else ""
+
+
 def _is_issuer_host(host: str, issuer: str) -> bool:
     """Whether the site's own label of `host` is the beginning of the squeezed issuer name, or of its second or third word
     (corvaisier.example of Etablissements Corvaisier SA)."""

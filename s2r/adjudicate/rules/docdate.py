@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.document import DATE_LABEL, Dated, Document
+from s2r.extract.published import CAPTURE
 from s2r.lang.text import fold
 from s2r.models import Block, BlockKind, DateKind, Precision
 
@@ -48,11 +49,13 @@ def publication(doc: Document, *, from_text: bool = True) -> tuple[Published, ..
     """All candidates, best first; () for an undated document.
 
     A text date later than the metadata's is not the publication (it is a day the notice speaks about); metadata later than
-    the text is a re-publication. `from_text=False` looks at the metadata only. So among the text's own candidates and the metadata the earlier one wins within a year.
+    the text is a re-publication. No candidate lies after the capture of the page. `from_text=False` looks at the metadata only. So among the text's own candidates and the metadata the earlier one wins within a year.
     """
     found = [*_from_claims(doc), *(_from_text(doc) if from_text else ())]
     if from_text and not any(p.rank < LAST_RESORT for p in found):
         found += _from_acts(doc)
+    bound = _bound(doc)
+    found = [p for p in found if bound is None or p.day <= bound]
     found.sort(key=lambda p: (p.rank, p.start if p.start >= 0 else 10**9, p.day))
     if not found:
         return ()
@@ -64,6 +67,13 @@ def publication(doc: Document, *, from_text: bool = True) -> tuple[Published, ..
             better = [p for p in found if p.origin == "text" and p.day <= published and (published - p.day).days <= 400]
             best = better[0] if better else next(p for p in meta if p.day == published)
     return (best, *(p for p in found if p is not best))
+
+
+def _bound(doc: Document) -> dt.date | None:
+    """The last day on which a captured page can have been published: bytes that were captured were public by then. The capture is in
+    UTC, so that the local day may be the next one; None for a page without a capture."""
+    days = [dt.date.fromisoformat(claim.value) for claim in doc.page.claims if claim.origin == CAPTURE and claim.value]
+    return min(days) + dt.timedelta(days=1) if days else None
 
 
 def _from_acts(doc: Document) -> list[Published]:
