@@ -79,3 +79,11 @@ class StoreError(S2RError):
 
 class BudgetExceeded(S2RError):
     """A cap on money or calls is reached; partial results are kept (exit 5)."""
+
+
+def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """One error of those that tasks raised side by side: one raised on purpose if there is any, with its message for people."""
+    found: BaseException = group.subgroup(S2RError) or group
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found

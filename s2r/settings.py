@@ -6,7 +6,7 @@ Precedence: command-line flag > environment `S2R_*` > `s2r.toml` in the working 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from pydantic import Field, ValidationError
@@ -45,18 +45,31 @@ class Settings(Frozen):
     wayback_rate: float = Field(4.0, gt=0, description="captures a second played back, over all processes; half of what it bears")
     memento_url: str = Field("", description="TimeGate of one more archive (RFC 7089), to which the asked address is appended")
     memento_timemap_url: str = Field("", description="TimeMap in link format of the same archive, address appended")
+    rows_at_once: int = Field(8, ge=1, le=256, description="rows searched and fetched at once on the live web, which makes them wait")
+    reuse_h: float = Field(168.0, ge=0, description="hours for which searches and pages of the run folder are used again; a week")
     robots: bool = Field(True, description="whether robots.txt decides what is fetched")
 
 
-def load_settings(env: Mapping[str, str], flags: Mapping[str, object], cwd: Path | None = None) -> Settings:
-    """Build `Settings` from flags, environment and `s2r.toml`; raise `ConfigError` naming the faulty key."""
-    values: dict[str, object] = {}
+def read_settings_file(cwd: Path | None = None) -> dict[str, object]:
+    """What `s2r.toml` of a folder (default: the working directory) holds, {} without one; raise `ConfigError` when it cannot be read."""
     path = (cwd or Path()) / "s2r.toml"
-    if path.is_file():
-        try:
-            values.update(tomllib.loads(path.read_text("utf-8")))
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
-            raise ConfigError(f"cannot be read: {exc}", subject=str(path), advice="Fix or remove the file.") from exc
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+        raise ConfigError(f"cannot be read: {exc}", subject=str(path), advice="Fix or remove the file.") from exc
+
+
+def load_settings(
+    env: Mapping[str, str], flags: Mapping[str, object], cwd: Path | None = None, *, others: Collection[str] = ()
+) -> Settings:
+    """Build `Settings` from flags, environment and `s2r.toml`; raise `ConfigError` naming the faulty key.
+
+    `others` are names of the file that belong to somebody else, such as the keys of search providers.
+    """
+    path = (cwd or Path()) / "s2r.toml"
+    values = {name: value for name, value in read_settings_file(cwd).items() if name not in others}
     for name in Settings.model_fields:
         if (value := env.get(f"S2R_{name.upper()}")) not in (None, ""):
             values[name] = value

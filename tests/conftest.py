@@ -100,7 +100,13 @@ def start(arguments: Sequence[object], cwd: Path, **environment: str) -> subproc
     )
 
 
-WAITING = ("test_net_", "test_search_providers", "test_testing", "test_evaluate_")  # wait for servers and clocks: not in `make check`
+WAITING = (
+    "test_live",
+    "test_net_",
+    "test_search_providers",
+    "test_testing",
+    "test_evaluate_",
+)  # wait for servers and clocks: not in `make check`
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -213,7 +213,7 @@ def charset_of(content_type: str) -> str:
 
 
 def _metadata(capture: Capture, digest: str) -> bytes:
-    fields = {
+    fields: dict[str, str | tuple[str, ...]] = {
         "digest": digest,
         "url": safe_url(capture.url),
         "final_url": safe_url(capture.final_url),
@@ -224,7 +224,17 @@ def _metadata(capture: Capture, digest: str) -> bytes:
         "fetched_at": warc_date(capture.fetched_at),
         "via": capture.via,
     }
+    if capture.hops:
+        fields["hops"] = tuple(_safe_hop(hop) for hop in capture.hops)
+    if capture.flags:
+        fields["flags"] = capture.flags
     return json.dumps(fields, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+
+
+def _safe_hop(hop: str) -> str:
+    """ "<status> <address>" of a redirect, without secrets in the address."""
+    status, _, url = hop.partition(" ")
+    return f"{status} {safe_url(url)}"
 
 
 def _gzip_member(record: object) -> bytes:

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from s2r.cli.common import (
+    EXIT_BUDGET,
     EXIT_FAULTS,
     EXIT_INTERRUPTED,
     EXIT_OK,
@@ -28,11 +29,12 @@ from s2r.cli.common import (
     stderr,
     stdout,
 )
-from s2r.job import AuditFiles, AuditOutcome, audit_files
+from s2r.errors import ConfigError
+from s2r.job import AuditFiles, AuditOutcome, LiveOptions, audit_files
 from s2r.models import Record
 from s2r.pipeline import Event, Phase
 from s2r.policy import Policy
-from s2r.settings import Settings
+from s2r.settings import Settings, read_settings_file
 
 
 @click.command()
@@ -47,6 +49,8 @@ from s2r.settings import Settings
 @click.option("--point-in-time", is_flag=True, help="Count only pages that were provably public by the cutoff; say what was lost.")
 @click.option("--workers", type=int, help="Rows in work at once (default: number of cores).")
 @click.option("--max-pages", type=int, help="Pages read per listing.")
+@click.option("--search", "search_text", default="", help="Live providers: a,b asks both, a>b asks b when a fails (default: all set up).")
+@click.option("--max-usd", type=click.FloatRange(min=0), help="Stop before the run folder has cost more than this (exit code 5).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per record on stdout; everything human goes to stderr.")
 def audit(
     *,
@@ -59,15 +63,20 @@ def audit(
     point_in_time: bool,
     workers: int | None,
     max_pages: int | None,
+    search_text: str,
+    max_usd: float | None,
     as_json: bool,
 ) -> int:
-    """Audit the listings of UNIVERSE (CSV, XLSX or Parquet). The same command again continues."""
+    """Audit the listings of UNIVERSE (CSV, XLSX or Parquet), on a sealed pool or the live web. The same command again continues."""
+    if pool and search_text:
+        raise ConfigError("a pool is searched in place of the live web", subject="--search", advice="Give either --pool or --search.")
     settings = read_settings(policies=policies, workers=workers, max_pages=max_pages)
     policy, root = read_policy(policy_name, settings)
     console = stderr()
     files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date(), point_in_time=point_in_time)
+    live = LiveOptions(search_text, max_usd, os.environ, read_settings_file())
     with _progress(console) as report:
-        outcome = asyncio.run(_run(files, policy, root, settings, report))
+        outcome = asyncio.run(_run(files, policy, root, settings, report, live))
     if as_json:
         for record in outcome.records():
             emit(record.model_dump(mode="json"))
@@ -77,15 +86,20 @@ def audit(
     if outcome.result.interrupted:
         console.print(f"Stopped with {len(outcome.result.waiting)} rows waiting. Repeat the same command to continue.")
         return EXIT_INTERRUPTED
+    if outcome.result.over_budget:
+        console.print(f"{outcome.result.over_budget} {len(outcome.result.waiting)} rows wait.")
+        return EXIT_BUDGET
     if outcome.nothing_to_do:
         return EXIT_OK
     return EXIT_FAULTS if outcome.fault_count else EXIT_OK
 
 
-async def _run(files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: _Progress) -> AuditOutcome:
+async def _run(files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: _Progress, live: LiveOptions) -> AuditOutcome:
     stop = asyncio.Event()
     with _stoppable(asyncio.get_running_loop(), stop):
-        return await audit_files(files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop)
+        return await audit_files(
+            files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop, live=live
+        )
 
 
 @contextmanager
@@ -129,6 +143,8 @@ class _Progress:
                 self._running += 1
             case Phase.SKIPPED:
                 self._done += 1
+            case Phase.STOPPED:
+                self._running -= 1
             case Phase.DONE | Phase.FAILED:
                 self._running -= 1
                 self._done += 1
@@ -192,15 +208,19 @@ def _table(console: PlainConsole, outcome: AuditOutcome) -> None:
         console.print(f"first {shown} of {outcome.rows} records; all of them stand in {outcome.out / 'records.csv'}")
 
 
+def _cost(outcome: AuditOutcome) -> str:
+    """What the run cost over all its commands; an unknown price is never read as none."""
+    if outcome.unknown_cost:
+        names = ", ".join(kind.partition(":")[2] or kind for kind in outcome.unknown_cost)
+        return f"unknown (no price of {names}; known part ${outcome.cost_usd:.4f})"
+    return f"${outcome.cost_usd:.4f}" if outcome.cost_usd else "$0.00 (no paid call was made)"
+
+
 def _summary(console: PlainConsole, outcome: AuditOutcome) -> None:
     if outcome.nothing_to_do:
         console.print(f"Nothing to do: all {outcome.rows} records are current in {outcome.out}.")
     counts = ", ".join(f"{n} {name}" for name, n in outcome.counts.items() if n)
-    console.print(
-        f"{outcome.rows} records: {counts}. Cost: ${outcome.cost_usd:.2f} (no paid call was made)."
-        if outcome.cost_usd == 0
-        else f"{outcome.rows} records: {counts}. Cost: {outcome.cost_usd}."
-    )
+    console.print(f"{outcome.rows} records: {counts}. Cost: {_cost(outcome)}.")
     if outcome.proven or outcome.withheld:
         lost = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in outcome.withheld.items())
         text = f"Point in time: {sum(outcome.proven.values())} pages proven public by the cutoff, {sum(outcome.withheld.values())} withheld"

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from s2r.errors import S2RError
+from s2r.job.live import live_setting_names
 from s2r.policy import Policy, load_policy, policy_root
 from s2r.settings import Settings, load_settings
 
@@ -81,7 +82,7 @@ def version() -> str:
 
 def read_settings(**flags: object) -> Settings:
     """Settings from flags, environment and s2r.toml, with the number of workers filled in."""
-    settings = load_settings(os.environ, flags)
+    settings = load_settings(os.environ, flags, others=live_setting_names())
     if settings.workers == 0:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
         settings = settings.model_copy(update={"workers": cores})

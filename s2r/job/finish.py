@@ -26,7 +26,10 @@ _FORM = "1"  # of the files; a new one has them written again
 
 @dataclass(frozen=True, slots=True)
 class AuditOutcome:
-    """What an audit left in its folder; `faults` are sentences (at most MAX_FAULTS of `fault_count`), `counts` by status and route."""
+    """What an audit left in its folder; `faults` are sentences (at most MAX_FAULTS of `fault_count`), `counts` by status and route.
+
+    `cost_usd` sums the calls of known price; `unknown_cost` names those that have none.
+    """
 
     out: Path
     result: RunResult
@@ -37,6 +40,7 @@ class AuditOutcome:
     fault_count: int
     counts: dict[str, int]
     cost_usd: float
+    unknown_cost: tuple[str, ...]
     nothing_to_do: bool
     withheld: dict[str, int] = field(default_factory=dict)  # pages of an audit at a point in time, by the reason
     proven: dict[str, int] = field(default_factory=dict)  # and those that counted, by what proves them
@@ -54,7 +58,13 @@ def finish(
     with Store(plan.out / "s2r.db") as store:
         state = _state(plan, store, issues)
         known = _manifest(plan.out)
-        if result.done == 0 and not result.interrupted and known.get("state") == state and _is_whole(plan.out, known):
+        if (
+            result.done == 0
+            and not result.interrupted
+            and not result.over_budget
+            and known.get("state") == state
+            and _is_whole(plan.out, known)
+        ):
             return _nothing(plan, result, known)
         try:
             (plan.out / "run.json").unlink(missing_ok=True)
@@ -106,7 +116,7 @@ def _state(plan: RunPlan, store: Store, issues: tuple[RowIssue, ...]) -> str:
 
 
 def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> AuditOutcome:
-    counts, faults = known.get("counts"), known.get("faults")
+    counts, faults, unknown = known.get("counts"), known.get("faults"), known.get("cost_unknown")
     return AuditOutcome(
         out=plan.out,
         result=result,
@@ -116,7 +126,8 @@ def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> Audi
         faults=tuple(map(str, faults)) if isinstance(faults, list) else (),
         fault_count=int(str(known.get("fault_count", 0))),
         counts={str(k): int(v) for k, v in counts.items()} if isinstance(counts, dict) else {},
-        cost_usd=float(str(known.get("cost_usd", 0.0))),
+        cost_usd=float(str(known.get("cost_known_usd", 0.0))),
+        unknown_cost=tuple(map(str, unknown)) if isinstance(unknown, list) else (),
         nothing_to_do=True,
     )
 
@@ -143,7 +154,6 @@ def _count(
         if record.error:
             faults[f"{record.row_id}: {record.error}"] = None
         faults |= dict.fromkeys(f"{record.row_id}: {g.step} {g.url}: {g.cause}" for g in record.coverage.gaps)
-    costs = [line["cost_usd"] for line in totals.values()]
     return AuditOutcome(
         out=plan.out,
         result=result,
@@ -153,7 +163,8 @@ def _count(
         faults=tuple(faults)[:MAX_FAULTS],
         fault_count=len(faults),
         counts=dict(counts),
-        cost_usd=sum(float(str(c)) for c in costs if c is not None),
+        cost_usd=round(sum(float(str(line["known_usd"])) for line in totals.values()), 6),
+        unknown_cost=tuple(kind for kind, line in totals.items() if line["cost_usd"] is None),
         nothing_to_do=False,
         withheld=dict(withheld),
         proven=dict(proven),
@@ -185,6 +196,7 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "started_at": store.started_at(plan.run_id),
         "finished_at": finished,
         "interrupted": outcome.result.interrupted,
+        "over_budget": outcome.result.over_budget,
         "waiting": outcome.result.waiting,
         "rows": outcome.rows,
         "rejected_rows": outcome.rejected,
@@ -193,7 +205,10 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "counts": outcome.counts,
         "point_in_time": _point_in_time(plan, outcome),
         "totals": store.totals(plan.run_id),
-        "cost_usd": outcome.cost_usd,
+        "cost_usd": None if outcome.unknown_cost else outcome.cost_usd,
+        "cost_known_usd": outcome.cost_usd,
+        "cost_unknown": list(outcome.unknown_cost),
+        "max_usd": plan.ledger.cap,
         "risk": None,
         "risk_note": "No risk model is fitted; predicted positives and doubtful records go to review.",
         "faults": list(outcome.faults),

@@ -209,7 +209,8 @@ class PointInTime(Frozen):
 
 class Coverage(Frozen):
     """What was searched. `providers` maps a provider to answered, empty or failed: cause; `exhibits` are the digests of the pages
-    read, on all of which a `no` rests; `point_in_time` is set when only pages proven public by the cutoff were to count."""
+    read, on all of which a `no` rests; `notes` say what else the providers told of their answers (a query that was cut);
+    `point_in_time` is set when only pages proven public by the cutoff were to count."""
 
     queries: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
@@ -218,6 +219,7 @@ class Coverage(Frozen):
     pages_relevant: int = 0
     exhibits: tuple[str, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    notes: tuple[str, ...] = ()
     sufficient: bool = False
     statement: str = ""
     point_in_time: PointInTime | None = None

@@ -19,6 +19,7 @@ def make_coverage(
     pages_relevant: int,
     gaps: Sequence[Gap],
     point_in_time: PointInTime | None = None,
+    notes: Sequence[str] = (),
 ) -> Coverage:
     """The coverage statement of one record; `exhibits` are the digests of the pages read, `sufficient` follows the policy's rule,
     the statement names what is short."""
@@ -44,6 +45,7 @@ def make_coverage(
         pages_relevant=pages_relevant,
         exhibits=tuple(exhibits),
         gaps=tuple(gaps),
+        notes=tuple(notes),
         sufficient=not short,
         statement=text,
         point_in_time=point_in_time,

@@ -38,6 +38,7 @@ class Task:
     gaps: tuple[Gap, ...]
     extract_timeout_s: float
     point_in_time: bool = False  # only pages that were provably public by the cutoff count
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ def _coverage(task: Task, policy: Policy, pages: Sequence[Page], gaps: Sequence[
         pages_relevant=sum(names_listing(task.listing, page) for page in pages),
         gaps=(*task.gaps, *gaps),
         point_in_time=told,
+        notes=task.notes,
     )
 
 

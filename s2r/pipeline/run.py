@@ -14,14 +14,18 @@ from functools import cached_property
 from pathlib import Path
 
 from s2r.archive import Archive
-from s2r.errors import BudgetExceeded, IntegrityError, S2RError, StoreError
-from s2r.fetch import Fetcher, fetch_hit
-from s2r.models import Coverage, Gap, Hit, Listing, Package, Record, Route, Status, Usage
+from s2r.errors import BudgetExceeded, IntegrityError, StoreError, first_error
+from s2r.fetch import Fetcher
+from s2r.models import Coverage, Gap, Listing, Package, Record, Route, Status, Usage
 from s2r.pipeline.engine import Engine, WorkerDied
 from s2r.pipeline.judge import Judgement, Task, hold, judge
+from s2r.pipeline.ledger import RunLedger, Tally, booked_to
+from s2r.pipeline.pages import PASSING, PageDesk
 from s2r.policy import Policy
 from s2r.route import route
-from s2r.search import Provider, SearchOutcome, Source, search
+from s2r.search import Provider, SearchOutcome, Source, build_queries, search
+from s2r.search.kept import Kept, KeptProvider, KeptSource
+from s2r.search.plan import with_hints
 from s2r.settings import Settings, public_settings
 from s2r.store import Store
 
@@ -36,6 +40,7 @@ class Phase(StrEnum):
     DONE = "done"
     FAILED = "failed"
     SKIPPED = "skipped"
+    STOPPED = "stopped"  # at a budget; the row waits for the same command
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,11 @@ class Event:
 
 @dataclass(frozen=True)
 class RunPlan:
-    """All that decides a run. `sources` names what was searched ("pool:<digest>"), as part of every row's input digest."""
+    """All that decides a run. `sources` names what was searched ("pool:<digest>", "live:brave"), as part of every row's input digest.
+
+    A run over the live web has `kept`, where it keeps its searches; one over the archive of such a run has `recorded`, and
+    repeats them.
+    """
 
     listings: tuple[Listing, ...]
     policy: Policy
@@ -63,6 +72,14 @@ class RunPlan:
     listing_sources: tuple[Source, ...] = ()  # asked once for each listing, beside the providers
     point_in_time: bool = False  # only pages that were provably public by the row's cutoff count
     fetcher_for: Callable[[Listing], Fetcher] | None = None  # another fetcher for each row, e.g. by its cutoff; None: `fetcher`
+    kept: Kept | None = None
+    recorded: Kept | None = None
+    ledger: RunLedger = field(default_factory=RunLedger)
+
+    @property
+    def live(self) -> bool:
+        """Whether the run goes to the live web."""
+        return self.kept is not None
 
     @cached_property
     def run_id(self) -> str:
@@ -91,6 +108,7 @@ class RunResult:
     failed: int = 0
     faulty: int = 0
     interrupted: bool = False
+    over_budget: str = ""  # why no further call was paid for
     seconds: float = 0.0
     waiting: list[str] = field(default_factory=list)
 
@@ -113,22 +131,24 @@ async def run_audit(
         with Archive(plan.out) as archive:
             async with Engine(plan.settings.workers, hold, (plan.policy,)) as engine:
                 try:
-                    desk = _Desk(plan, store, archive, engine, clock, on_event)
-                    await _work(desk, todo, result, stop or asyncio.Event())
+                    await _work(_desk(plan, store, archive, engine, clock, on_event), todo, result, stop or asyncio.Event())
                 except BaseExceptionGroup as group:  # rows run side by side: several may fail for the same reason
-                    raise _first(group) from group
+                    raise first_error(group) from group
     result.seconds = time.monotonic() - started
     return result
 
 
-def _again(record: Record) -> bool:
-    """Whether the next run of the same command should try the row again: it failed, or a provider did."""
-    return record.error is not None or any(state.startswith("failed") for state in record.coverage.providers.values())
+def _again(record: Record, *, live: bool) -> bool:
+    """Whether the next run of the same command should try the row again: it failed, a provider did, or on the live web a page did
+    that may come another time."""
+    if record.error is not None or any(state.startswith("failed") for state in record.coverage.providers.values()):
+        return True
+    return live and any(gap.step == "fetch" and gap.outcome in PASSING for gap in record.coverage.gaps)
 
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """What the rows of one run share."""
+    """What the rows of one run share. `began` is the start of the run, also when it is continued."""
 
     plan: RunPlan
     store: Store
@@ -136,6 +156,29 @@ class _Desk:
     engine: Engine
     clock: Callable[[], dt.datetime]
     on_event: Callable[[Event], None]
+    providers: tuple[Provider, ...]
+    listing_sources: tuple[Source, ...]
+    pages: PageDesk
+
+
+def _desk(
+    plan: RunPlan,
+    store: Store,
+    archive: Archive,
+    engine: Engine,
+    clock: Callable[[], dt.datetime],
+    on_event: Callable[[Event], None],
+) -> _Desk:
+    began = dt.datetime.fromisoformat(store.started_at(plan.run_id) or clock().isoformat())
+    since = min(began, clock() - dt.timedelta(hours=plan.settings.reuse_h))  # what this run has asked for is never asked again
+    plan.ledger.bind(store, plan.run_id, clock)
+    providers, sources = plan.providers, plan.listing_sources
+    if plan.kept:
+        providers = tuple(KeptProvider(provider, plan.kept, since=since, clock=clock) for provider in providers)
+        sources = tuple(KeptSource(source, plan.kept, since=since, clock=clock) for source in sources)
+    max_body = plan.settings.max_body_mb << 20
+    pages = PageDesk(archive, at=began, max_body=max_body, kept=plan.kept, since=since, clock=clock)
+    return _Desk(plan, store, archive, engine, clock, on_event, providers, sources, pages)
 
 
 def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Event], None]) -> list[tuple[int, Listing, str]]:
@@ -150,70 +193,81 @@ def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Ev
 
 
 async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: RunResult, stop: asyncio.Event) -> None:
-    plan, store, clock, on_event = desk.plan, desk.store, desk.clock, desk.on_event
     queue = list(reversed(todo))
-    began = dt.datetime.fromisoformat(store.started_at(plan.run_id) or clock().isoformat())  # one capture time, also when continued
 
     async def worker() -> None:
-        while queue and not stop.is_set():
-            position, listing, inputs = queue.pop()
-            on_event(Event(Phase.STARTED, listing.row_id))
-            record = await _guarded(desk, listing, began)
-            gaps = record.coverage.gaps
-            store.append(
-                record,
-                inputs=inputs,
-                position=position,
-                author=AUTHOR,
-                why="audit",
-                now=clock(),
-                again=_again(record),
-                issues=[(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps],
-                ledger=[
-                    ("search", float(record.usage.searches), "queries", record.cost_usd),
-                    ("fetch", float(record.usage.fetches), "pages", 0.0),
-                ],
-            )
-            result.done += 1
-            result.failed += record.error is not None
-            result.faulty += bool(gaps) and record.error is None
-            on_event(Event(Phase.FAILED if record.error else Phase.DONE, listing.row_id, record))
+        while queue and not stop.is_set() and not result.over_budget:
+            item = queue.pop()
+            try:
+                await _one(desk, item, result)
+            except BudgetExceeded as exc:
+                result.over_budget = str(exc)
+                queue.append(item)
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(min(desk.engine.workers + 1, len(queue))):  # one row more than workers, so that search and fetch overlap judging
+        for _ in range(min(_rows_at_once(desk), len(queue))):
             group.create_task(worker())
     if queue:
-        result.interrupted = True
-        result.waiting = [listing.row_id for _, listing, _ in reversed(queue)]
+        result.interrupted = not result.over_budget
+        places = {listing.row_id: position for position, listing, _ in todo}
+        result.waiting = sorted((listing.row_id for _, listing, _ in queue), key=places.__getitem__)
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The error that stops the run: one raised on purpose if there is any, with its message for people."""
-    known = group.subgroup(S2RError)
-    found: BaseException = known or group
-    while isinstance(found, BaseExceptionGroup):
-        found = found.exceptions[0]
-    return found
+def _rows_at_once(desk: _Desk) -> int:
+    """One row more than workers, so that search and fetch overlap judging; the live web makes rows wait, so more of them there."""
+    ready = desk.engine.workers + 1
+    return max(ready, desk.plan.settings.rows_at_once) if desk.plan.live else ready
 
 
-async def _guarded(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
+async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -> None:
+    """Audit one row and keep its record."""
+    position, listing, inputs = item
+    desk.on_event(Event(Phase.STARTED, listing.row_id))
+    with booked_to(listing.row_id) as tally:
+        try:
+            record = await _guarded(desk, listing, tally)
+        except BudgetExceeded:
+            desk.on_event(Event(Phase.STOPPED, listing.row_id))
+            raise
+    gaps = record.coverage.gaps
+    desk.store.append(
+        record,
+        inputs=inputs,
+        position=position,
+        author=AUTHOR,
+        why="audit",
+        now=desk.clock(),
+        again=_again(record, live=desk.plan.live),
+        issues=[(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps],
+        ledger=[
+            ("search", float(record.usage.searches), "queries", 0.0),  # calls that cost are booked when they are made
+            ("fetch", float(record.usage.fetches), "pages", 0.0),
+        ],
+    )
+    result.done += 1
+    result.failed += record.error is not None
+    result.faulty += bool(gaps) and record.error is None
+    desk.on_event(Event(Phase.FAILED if record.error else Phase.DONE, listing.row_id, record))
+
+
+async def _guarded(desk: _Desk, listing: Listing, tally: Tally) -> Record:
     """The record of a row; what its steps did not foresee fails the row, a store that cannot be used stops the run."""
     began = time.monotonic()
     try:
-        return await _row(desk, listing, at)
+        return await _row(desk, listing, tally)
     except (StoreError, IntegrityError, BudgetExceeded):
         raise
     except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
         place = traceback.extract_tb(exc.__traceback__)[-1]
         error = f"{type(exc).__name__}: {exc} ({Path(place.filename).name}:{place.lineno})"
-        return _failed(desk.plan, listing, Coverage(statement=error), error=error, seconds=time.monotonic() - began)
+        return _failed(desk.plan, listing, Coverage(statement=error), tally, error=error, seconds=time.monotonic() - began)
 
 
-async def _row(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
+async def _row(desk: _Desk, listing: Listing, tally: Tally) -> Record:
     plan, began = desk.plan, time.monotonic()
-    found = await search(listing, plan.policy, plan.providers, plan.settings.max_pages, sources=plan.listing_sources)
+    found = await _searched(desk, listing)
     fetcher = plan.fetcher_for(listing) if plan.fetcher_for else plan.fetcher
-    exhibits, gaps, fetches = await _fetch(plan, fetcher, found.hits, desk.archive, at)
+    exhibits, gaps, fetches = await desk.pages.fetch(fetcher, found.hits)
     task = Task(
         listing=listing,
         exhibits=exhibits,
@@ -222,6 +276,7 @@ async def _row(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
         queries=found.queries,
         providers=found.providers,
         gaps=(*found.gaps, *gaps),
+        notes=found.notes,
         extract_timeout_s=plan.settings.extract_timeout_s,
         point_in_time=plan.point_in_time,
     )
@@ -230,27 +285,25 @@ async def _row(desk: _Desk, listing: Listing, at: dt.datetime) -> Record:
     except WorkerDied as exc:
         covered = Coverage(queries=tuple(q.text for q in found.queries), providers=found.providers, gaps=task.gaps, statement=str(exc))
         usage = Usage(searches=found.requests, fetches=fetches)
-        return _failed(plan, listing, covered, error=str(exc), seconds=time.monotonic() - began, usage=usage)
-    return _record(plan, listing, found, judgement, fetches=fetches, seconds=time.monotonic() - began)
+        return _failed(plan, listing, covered, tally, error=str(exc), seconds=time.monotonic() - began, usage=usage)
+    return _record(plan, listing, found, judgement, tally, fetches=fetches, seconds=time.monotonic() - began)
 
 
-async def _fetch(
-    plan: RunPlan, fetcher: Fetcher, hits: Sequence[Hit], archive: Archive, at: dt.datetime
-) -> tuple[tuple[tuple[str, str, str], ...], list[Gap], int]:
-    """Fetch and archive the hits; what is no readable page is a gap, typed by its content."""
-    exhibits: list[tuple[str, str, str]] = []
-    gaps: list[Gap] = []
-    for hit in hits:
-        got = await fetch_hit(hit, fetcher, at=at, max_body=plan.settings.max_body_mb << 20)
-        if isinstance(got, Gap):
-            gaps.append(got)
-            continue
-        exhibit = await asyncio.to_thread(archive.put, got)
-        exhibits.append((exhibit.digest, got.url, got.title))
-    return tuple(exhibits), gaps, len(hits)
+async def _searched(desk: _Desk, listing: Listing) -> SearchOutcome:
+    """What a search for the row gives; over the archive of a live run what it gave then, where the same was asked."""
+    plan, asked = desk.plan, build_queries(listing, desk.plan.policy)
+    if plan.recorded and (before := plan.recorded.outcome(listing, asked)):
+        return SearchOutcome.model_validate_json(before)
+    sent = with_hints(asked, country=listing.country) if plan.live else asked
+    found = await search(listing, plan.policy, desk.providers, plan.settings.max_pages, queries=sent, sources=desk.listing_sources)
+    if plan.kept:
+        plan.kept.keep_outcome(listing, asked, found, desk.clock())
+    return found
 
 
-def _record(plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Judgement, *, fetches: int, seconds: float) -> Record:
+def _record(
+    plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Judgement, tally: Tally, *, fetches: int, seconds: float
+) -> Record:
     verdict, audit, coverage = judgement.verdict, judgement.audit, judgement.coverage
     decided, reasons = route(
         plan.policy,
@@ -288,7 +341,7 @@ def _record(plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Ju
         adjudicator=verdict.adjudicator,
         policy=plan.policy.policy_id,
         usage=Usage(searches=found.requests, fetches=fetches, pages=judgement.pages, bytes=judgement.bytes),
-        cost_usd=0.0,
+        cost_usd=tally.cost,
         latency_s=round(seconds, 3),
         run_id=plan.run_id,
         version=plan.version,
@@ -296,7 +349,9 @@ def _record(plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Ju
     )
 
 
-def _failed(plan: RunPlan, listing: Listing, coverage: Coverage, *, error: str, seconds: float, usage: Usage | None = None) -> Record:
+def _failed(
+    plan: RunPlan, listing: Listing, coverage: Coverage, tally: Tally, *, error: str, seconds: float, usage: Usage | None = None
+) -> Record:
     return Record(
         row_id=listing.row_id,
         listing=listing,
@@ -310,6 +365,7 @@ def _failed(plan: RunPlan, listing: Listing, coverage: Coverage, *, error: str, 
         coverage=coverage,
         policy=plan.policy.policy_id,
         usage=usage or Usage(),
+        cost_usd=tally.cost,
         latency_s=round(seconds, 3),
         run_id=plan.run_id,
         version=plan.version,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from s2r.errors import SourceError, SourceUnusable
+from s2r.errors import SourceError, SourceUnusable, first_error
 from s2r.models import Gap, Hit, Listing, Outcome, Query
 from s2r.models.listing import Frozen
 from s2r.policy import Policy
@@ -49,7 +49,7 @@ async def search(
             whole = [group.create_task(_ask_source(source, listing, policy, limit)) for source in sources]
             each = [group.create_task(_ask(provider, asked, limit)) for provider in providers]
     except BaseExceptionGroup as exc:
-        raise _first(exc) from exc
+        raise first_error(exc) from exc
     found = {source.name: task.result() for source, task in zip(sources, whole, strict=True)}
     found |= {provider.name: task.result() for provider, task in zip(providers, each, strict=True)}
     merged = merge_hits(
@@ -115,14 +115,6 @@ async def _ask_source(source: Source, listing: Listing, policy: Policy, limit: i
         return [await source.find_for(listing, policy, limit)]
     except (SourceError, SourceUnusable) as exc:
         return [SearchAnswer(state=State.FAILED, cause=str(exc) or type(exc).__name__)]
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """One error of those that came at once."""
-    found: BaseException = group
-    while isinstance(found, BaseExceptionGroup):
-        found = found.exceptions[0]
-    return found
 
 
 def _state(answers: Sequence[SearchAnswer]) -> str:

@@ -125,6 +125,26 @@ class Store:
             )
         return number
 
+    def book(self, run_id: str, row_id: str, lines: Sequence[tuple[str, float, str, float | None]], now: dt.datetime) -> None:
+        """Add ledger lines (kind, amount, unit, cost in USD, None = unknown) at once, before their row is done."""
+        with self._writing():
+            self._db.table("ledger").insert_all(
+                {
+                    "run_id": run_id,
+                    "row_id": row_id,
+                    "kind": kind,
+                    "amount": amount,
+                    "unit": unit,
+                    "cost_usd": cost,
+                    "created_at": now.isoformat(),
+                }
+                for kind, amount, unit, cost in lines
+            )
+
+    def spent(self) -> float:
+        """All known costs of this folder, over all runs, in USD."""
+        return float(str(self._rows("select coalesce(sum(cost_usd), 0.0) usd from ledger")[0]["usd"]))
+
     def done(self, inputs: Iterable[str]) -> set[str]:
         """Which of these input digests already have a current record that need not be tried again."""
         wanted = set(inputs)
@@ -163,14 +183,14 @@ class Store:
         return self._rows(sql, [run_id])
 
     def totals(self, run_id: str) -> dict[str, dict[str, object]]:
-        """Sums of the ledger of a run by kind: amount, unit, cost in USD (None when any price is unknown)."""
+        """Sums of the ledger of a run by kind: amount, unit, cost in USD (None when any price is unknown), known part of it."""
         sql = (
-            "select kind, unit, sum(amount) amount, case when count(*) = count(cost_usd) then sum(cost_usd) end cost_usd "
+            "select kind, unit, sum(amount) amount, case when count(*) = count(cost_usd) then sum(cost_usd) end cost_usd, "
+            "coalesce(sum(cost_usd), 0.0) known_usd "
             "from ledger where run_id = ? group by kind, unit order by kind"
         )
         return {
-            str(row["kind"]): {"amount": row["amount"], "unit": row["unit"], "cost_usd": row["cost_usd"]}
-            for row in self._rows(sql, [run_id])
+            str(row["kind"]): {name: row[name] for name in ("amount", "unit", "cost_usd", "known_usd")} for row in self._rows(sql, [run_id])
         }
 
     def _rows(self, sql: str, values: Sequence[object] | dict[str, object] | None = None) -> list[dict[str, object]]:

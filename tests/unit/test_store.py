@@ -71,8 +71,8 @@ def test_issues_and_totals(tmp_path: Path) -> None:
         assert [line["cause"] for line in store.issues("r-test")] == ["blocked"]
         add(store, record(listing(1)), ledger=[("search", 2.0, "queries", 0.25), ("fetch", 1.0, "pages", None)])
         assert store.totals("r-test") == {
-            "fetch": {"amount": 1.0, "unit": "pages", "cost_usd": None},
-            "search": {"amount": 5.0, "unit": "queries", "cost_usd": 0.75},
+            "fetch": {"amount": 1.0, "unit": "pages", "cost_usd": None, "known_usd": 0.0},
+            "search": {"amount": 5.0, "unit": "queries", "cost_usd": 0.75, "known_usd": 0.75},
         }
         assert store.totals("r-other") == {}
 

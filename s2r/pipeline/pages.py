@@ -1,0 +1,93 @@
+"""The pages of a row: asked for once, archived with their own time, and had from the archive where it holds them already."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Callable, Sequence
+
+from s2r.archive import Archive
+from s2r.errors import first_error
+from s2r.fetch import Fetcher, fetch_hit
+from s2r.models import Capture, Gap, Hit, Outcome
+from s2r.search.kept import Kept
+
+AT_ONCE = 8  # pages of one row under way on the live web; each host has its own pace beside this
+Place = tuple[str, str, str]  # digest, address, title
+# what may be otherwise when it is asked for again
+PASSING = frozenset({Outcome.BLOCKED, Outcome.ERROR})
+
+
+class PageDesk:
+    """Fetches pages for all rows of a run into one archive.
+
+    With `kept` the run is one over the live web: pages keep the time at which they came, and a page that is archived since
+    `since` is not asked for again. Without it pages are taken one after the other and dated `at`.
+    """
+
+    def __init__(
+        self, archive: Archive, *, at: dt.datetime, max_body: int, kept: Kept | None = None, since: dt.datetime | None = None,
+        clock: Callable[[], dt.datetime] | None = None,
+    ) -> None:  # fmt: skip
+        self._archive, self._at, self._max_body = archive, at, max_body
+        self._kept, self._since, self._clock = kept, since, clock or (lambda: at)
+        self._asking: dict[tuple[str, str], asyncio.Lock] = {}
+        self._missed: dict[tuple[str, str], Gap] = {}
+
+    async def fetch(self, fetcher: Fetcher, hits: Sequence[Hit]) -> tuple[tuple[Place, ...], list[Gap], int]:
+        """Exhibits and gaps in the order of the hits, and how many pages were asked for; what is no readable page is a gap."""
+        places = asyncio.Semaphore(AT_ONCE if self._kept else 1)
+
+        async def one(hit: Hit) -> tuple[Place | Gap, int]:
+            async with places:
+                return await (self._live(fetcher, hit) if self._kept else self._sealed(fetcher, hit))
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(one(hit)) for hit in hits]
+        except BaseExceptionGroup as exc:
+            raise first_error(exc) from exc
+        found = [task.result()[0] for task in tasks]
+        exhibits = tuple(item for item in found if not isinstance(item, Gap))
+        return exhibits, [item for item in found if isinstance(item, Gap)], sum(task.result()[1] for task in tasks)
+
+    async def _sealed(self, fetcher: Fetcher, hit: Hit) -> tuple[Place | Gap, int]:
+        got = await fetch_hit(hit, fetcher, at=self._at, max_body=self._max_body)
+        return (got, 1) if isinstance(got, Gap) else (await self._put(got), 1)
+
+    async def _live(self, fetcher: Fetcher, hit: Hit) -> tuple[Place | Gap, int]:
+        assert self._kept
+        key = (fetcher.name, hit.url)
+        async with self._asking.setdefault(key, asyncio.Lock()):  # rows that want one page at once ask for it once
+            if missed := self._missed.get(key):
+                return missed, 0
+            if known := await asyncio.to_thread(self._archived, hit, fetcher.name):
+                return known, 0
+            got = await fetch_hit(hit, fetcher, max_body=self._max_body)
+            if isinstance(got, Gap):
+                self._missed[key] = got
+                self._kept.keep_gap(got, self._clock())
+                return got, 1
+            return await self._put(got), 1
+
+    def _archived(self, hit: Hit, via: str) -> Place | None:
+        """The page of a hit as this archive holds it, None when it has to be asked for."""
+        found = self._archive.latest(hit.url, via=via, since=self._since)
+        return found and (found[0], hit.url, found[1] or hit.title)
+
+    async def _put(self, got: Capture) -> Place:
+        exhibit = await asyncio.to_thread(self._archive.put, got)
+        return exhibit.digest, got.url, got.title
+
+
+class Repeated:
+    """The fetcher of a run over the archive of a live run: a page that could not be had then is missing for the same cause."""
+
+    def __init__(self, pool: Fetcher, recorded: Kept) -> None:
+        self.name = pool.name
+        self._pool, self._recorded = pool, recorded
+
+    async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
+        """The archived page, else the gap that was kept of it, else what the pool says."""
+        found = await self._pool.fetch(url, at=at)
+        return (self._recorded.gap(url) or found) if isinstance(found, Gap) else found

@@ -1,0 +1,195 @@
+"""Searches that a run folder keeps: an answer that was paid for is not paid for twice, and an archive repeats its run offline.
+
+One SQLite file beside the WARC files. It holds answers by provider and query, what came of the search for each listing, and the
+pages that could not be had. No key, no header and no address of a service is in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime as dt
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Self, TypeVar
+
+from pydantic import ValidationError
+
+from s2r.errors import StoreError
+from s2r.models import Gap, Listing, Query
+from s2r.models.listing import Frozen
+from s2r.policy import Policy
+from s2r.search.base import Provider, SearchAnswer, State
+from s2r.search.source import Source
+
+NAME = "searches.db"
+_SCHEMA = """
+create table if not exists answer(key text primary key, provider text not null, question text not null, at text not null,
+  answer text not null) without rowid;
+create table if not exists outcome(key text primary key, at text not null, outcome text not null) without rowid;
+create table if not exists gap(url text primary key, at text not null, gap text not null) without rowid;
+"""
+_APART = {"row_id", "row_number", "extra"}  # fields of a listing that change no search
+Value = TypeVar("Value", bound=Frozen)
+_ADVICE = "Free space or fix permissions, then repeat the same command; a damaged file may be moved away, its searches are made anew."
+
+
+class Kept:
+    """The kept searches of one archive; usable from any thread. Raises `StoreError` when the file cannot be used."""
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        self.path = folder / NAME
+        self._lock = threading.RLock()
+        with self._mapped():
+            if read_only:
+                self._db = _open_read_only(self.path)
+                return
+            folder.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, check_same_thread=False, timeout=30)
+            self._db.execute("pragma synchronous=full")
+            self._db.executescript(_SCHEMA)
+
+    @classmethod
+    def beside(cls, pool: Path) -> Self | None:
+        """The kept searches of a pool that is a run folder or the archive in it, None when it has none."""
+        for folder in (pool / "archive", pool):
+            if (folder / NAME).is_file():
+                return cls(folder, read_only=True)
+        return None
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    def answer(self, provider: str, question: str, since: dt.datetime | None) -> SearchAnswer | None:
+        """The answer that was kept for a question, None when there is none or it is older than `since`."""
+        found = self._one("select answer, at from answer where key=?", _key(provider, question))
+        if found is None or (since and dt.datetime.fromisoformat(found[1]) < since):
+            return None
+        return _read(SearchAnswer, found[0])
+
+    def keep_answer(self, provider: str, question: str, answer: SearchAnswer, at: dt.datetime) -> None:
+        """Keep an answer; one that failed is none and is not kept."""
+        if answer.state is not State.FAILED:
+            row = (_key(provider, question), provider, question, _stamp(at), answer.model_dump_json())
+            self._write("insert or replace into answer values (?,?,?,?,?)", row)
+
+    def outcome(self, listing: Listing, queries: Sequence[Query]) -> str | None:
+        """What came of the search for a listing by these queries (JSON of a `SearchOutcome`), None when it was not made."""
+        found = self._one("select outcome from outcome where key=?", _row_key(listing, queries))
+        return found[0] if found else None
+
+    def keep_outcome(self, listing: Listing, queries: Sequence[Query], outcome: Frozen, at: dt.datetime) -> None:
+        """Keep what came of the search for a listing, in place of what came of an earlier one."""
+        row = (_row_key(listing, queries), _stamp(at), outcome.model_dump_json())
+        self._write("insert or replace into outcome values (?,?,?)", row)
+
+    def gap(self, url: str) -> Gap | None:
+        """Why a page could not be had when it was last asked for, None when nothing is known of that."""
+        found = self._one("select gap from gap where url=?", url)
+        return _read(Gap, found[0]) if found else None
+
+    def keep_gap(self, gap: Gap, at: dt.datetime) -> None:
+        """Keep why a page could not be had."""
+        self._write("insert or replace into gap values (?,?,?)", (gap.url, _stamp(at), gap.model_dump_json()))
+
+    def digest(self) -> str:
+        """SHA-256 in hex of what a run over this archive repeats: outcomes and gaps, without their times."""
+        found = hashlib.sha256()
+        with self._mapped():
+            for sql in ("select key, outcome from outcome order by key", "select url, gap from gap order by url"):
+                for row in self._db.execute(sql):
+                    found.update("\x1f".join(row).encode("utf-8", "replace") + b"\n")
+        return found.hexdigest()
+
+    @contextlib.contextmanager
+    def _mapped(self) -> Iterator[None]:
+        try:
+            with self._lock:
+                yield
+        except (sqlite3.Error, OSError) as exc:
+            raise StoreError(f"the kept searches cannot be used: {exc}", subject=str(self.path), advice=_ADVICE) from exc
+
+    def _one(self, sql: str, key: str) -> tuple[str, ...] | None:
+        with self._mapped():
+            row: tuple[str, ...] | None = self._db.execute(sql, (key,)).fetchone()
+            return row
+
+    def _write(self, sql: str, row: tuple[str, ...]) -> None:
+        with self._mapped(), self._db:
+            self._db.execute(sql, row)
+
+
+class KeptProvider:
+    """A provider whose answers are kept; a question that was answered since `since` is not asked again, nor twice at a time."""
+
+    def __init__(self, inner: Provider, kept: Kept, *, since: dt.datetime | None, clock: Callable[[], dt.datetime]) -> None:
+        self.name = inner.name
+        self._inner, self._kept, self._since, self._clock = inner, kept, since, clock
+        self._asking: dict[str, asyncio.Lock] = {}
+
+    async def find(self, query: Query, limit: int) -> SearchAnswer:
+        """At most `limit` hits for `query`, best first."""
+        question = f"{limit} {query.model_dump_json()}"
+        async with self._asking.setdefault(question, asyncio.Lock()):
+            found = self._kept.answer(self.name, question, self._since)
+            if found is None:
+                found = await self._inner.find(query, limit)
+                self._kept.keep_answer(self.name, question, found, self._clock())
+        return found
+
+
+class KeptSource:
+    """A source whose answers are kept, as those of a `KeptProvider`."""
+
+    def __init__(self, inner: Source, kept: Kept, *, since: dt.datetime | None, clock: Callable[[], dt.datetime]) -> None:
+        self.name = inner.name
+        self._inner, self._kept, self._since, self._clock = inner, kept, since, clock
+
+    async def find_for(self, listing: Listing, policy: Policy, limit: int) -> SearchAnswer:
+        """At most `limit` hits for a listing, best first."""
+        question = f"{limit} {policy.policy_id} {listing.model_dump_json(exclude=_APART)}"
+        found = self._kept.answer(self.name, question, self._since)
+        if found is None:
+            found = await self._inner.find_for(listing, policy, limit)
+            self._kept.keep_answer(self.name, question, found, self._clock())
+        return found
+
+
+def _open_read_only(path: Path) -> sqlite3.Connection:
+    """Open without writing; `immutable` is for media where SQLite may not even make its journal."""
+    for options in ("mode=ro", "mode=ro&immutable=1"):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, check_same_thread=False, timeout=30)
+        try:
+            db.execute("select count(*) from outcome").fetchone()
+        except sqlite3.OperationalError:
+            db.close()
+            if options != "mode=ro":
+                raise
+        else:
+            return db
+    raise AssertionError("unreachable")
+
+
+def _key(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def _row_key(listing: Listing, queries: Sequence[Query]) -> str:
+    return _key(listing.model_dump_json(exclude=_APART), *(query.model_dump_json() for query in queries))
+
+
+def _stamp(at: dt.datetime) -> str:
+    return at.astimezone(dt.UTC).isoformat()
+
+
+def _read(kind: type[Value], text: str) -> Value | None:
+    """The kept value, None when another version wrote it in another form."""
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError:
+        return None

@@ -1,0 +1,335 @@
+"""The live web from end to end, in front of a loopback world: same records as a pool, no key left behind, nothing paid for twice."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import json
+import re
+import shutil
+import signal
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Command, start
+from factories import write_world
+
+from s2r.archive import Archive
+from s2r.lang.members import gunzip_member
+from s2r.store import Store
+from s2r.testing import SPENT, World, fault
+from s2r.testing.tls import has_openssl
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not has_openssl(), reason="a world with TLS needs the openssl program")]
+
+KEY = "BSA-planted-7Qx9/+key=31"  # with characters that are written otherwise in addresses and in base64
+FAST = {"S2R_BRAVE_RATE": "5000", "S2R_EXA_RATE": "5000", "S2R_HOST_RATE": "5000"}
+OWN = ("run_id", "latency_s", "usage", "cost_usd")  # of a run, not of what it found
+PRICE = 0.005
+
+
+def records(out: Path, *apart: str) -> dict[str, dict[str, object]]:
+    """Records of a run by row without what is of the run alone, and without these fields of their coverage."""
+    found = {}
+    for line in (out / "records.jsonl").read_text("utf-8").splitlines():
+        record = json.loads(line)
+        for name in OWN:
+            del record[name]
+        record["coverage"] = {name: value for name, value in record["coverage"].items() if name not in apart}
+        found[record["row_id"]] = record
+    return found
+
+
+def statuses(out: Path) -> dict[str, str]:
+    """Status of every row."""
+    return {row: str(record["status"]) for row, record in records(out).items()}
+
+
+class Site:
+    """A small world with its own folder and the environment of a command that uses it."""
+
+    def __init__(self, folder: Path, policies: Path, rows: int) -> None:
+        self.folder, self.policies = folder, policies
+        self.universe, self.pool = write_world(folder, rows)
+        self.world = World(self.pool, tls=True, keys={"brave": KEY})
+        self.out = folder / "out"
+
+    def env(self, *names: str) -> dict[str, str]:
+        """Settings of a command that uses these services."""
+        return self.world.env(*names) | FAST | {"S2R_HOME": str(self.folder / "home")}
+
+    def command(self, *more: object) -> list[object]:
+        """An audit of the small universe on the live web."""
+        return ["audit", self.universe, "--policies", self.policies, "--out", self.out, "--workers", 2, *more]
+
+    def run(self, *more: object, names: tuple[str, ...] = ("brave",)) -> tuple[int, str]:
+        """Exit code and all output of the command."""
+        process = start(self.command(*more), self.folder, **self.env(*names))
+        out, err = process.communicate(timeout=240)
+        return process.returncode, out + err
+
+
+@pytest.fixture
+def site(tmp_path: Path, policies: Path) -> Iterator[Site]:
+    """Three listings: one leaves of its own will, one is only warned, one is bought."""
+    made = Site(tmp_path, policies, 3)
+    with made.world:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def dev(sealed: Path, policies: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Folder of a live run of the sealed development set ("live" in it), and all that the command printed."""
+    folder = tmp_path_factory.mktemp("dev")
+    with World(sealed / "docs.jsonl", tls=True, keys={"brave": KEY}) as world:
+        command = ["audit", sealed / "universe.csv", "--policies", policies, "--out", folder / "live"]
+        process = start(command, folder, **world.env("brave"), **FAST, S2R_HOME=str(folder / "home"))
+        out, err = process.communicate(timeout=280)
+        assert process.returncode == 0, err
+        assert all(call.headers["x-subscription-token"] == KEY for call in world.calls("brave"))
+        assert any(request.scheme == "https" for request in world.seen)
+    return folder, out + err
+
+
+def test_live_run_of_the_sealed_set_gives_the_records_of_the_pool(
+    dev: tuple[Path, str], sealed: Path, policies: Path, s2r: Command
+) -> None:
+    """Every field but the name of what was searched, and the order in which equally good pages were read."""
+    folder, _ = dev
+    ran = s2r("audit", sealed / "universe.csv", "--pool", sealed / "docs.jsonl", "--policies", policies, "--out", folder / "pool")
+    assert ran.code == 0, ran.err
+    apart = ("providers", "exhibits")
+    assert records(folder / "live", *apart) == records(folder / "pool", *apart)
+    found, wanted = records(folder / "live"), records(folder / "pool")
+    for row, record in found.items():
+        assert sorted(record["coverage"]["exhibits"]) == sorted(wanted[row]["coverage"]["exhibits"]), row  # type: ignore[index]
+        assert record["coverage"]["providers"] == {"brave": "answered"}  # type: ignore[index]
+
+
+def test_archive_of_a_live_run_repeats_it_offline(dev: tuple[Path, str], sealed: Path, policies: Path, s2r: Command) -> None:
+    """The same records with all of their coverage, from the archive folder alone, which need not lie where it was made."""
+    folder, _ = dev
+    moved = Path(shutil.copytree(folder / "live" / "archive", folder / "kept"))
+    ran = s2r("audit", sealed / "universe.csv", "--pool", moved, "--policies", policies, "--out", folder / "again")
+    assert ran.code == 0, ran.err
+    assert records(folder / "again") == records(folder / "live")
+    assert s2r("verify", folder / "live").code == 0
+
+
+def test_captures_keep_their_own_time(dev: tuple[Path, str]) -> None:
+    """The time at which each page came, not the start of the run; a page is archived once for all rows."""
+    folder, _ = dev
+    with Archive(folder / "live", read_only=True) as archive:
+        found = list(archive.exhibits())
+    assert len({exhibit.captured_at for exhibit in found}) > len(found) // 2
+    assert max(Counter(exhibit.url for exhibit in found).values()) == 1
+    assert all(exhibit.captured_at > dt.datetime(2026, 1, 1, tzinfo=dt.UTC) for exhibit in found)
+
+
+def forms(secret: str) -> list[bytes]:
+    """Ways in which a key may stand in a file."""
+    plain = secret.encode()
+    quoted = secret.replace("/", "%2F").replace("+", "%2B").replace("=", "%3D").encode()
+    return [plain, quoted, base64.b64encode(plain).rstrip(b"="), json.dumps(secret).encode()[1:-1], plain[4:-4]]
+
+
+def contents(path: Path) -> Iterator[bytes]:
+    """Bytes of a file, and of every gzip member and zip entry in it."""
+    raw = path.read_bytes()
+    yield raw
+    at = raw.find(b"\x1f\x8b\x08")
+    while at >= 0:
+        length, content = gunzip_member([raw[at:]])
+        yield content
+        at = raw.find(b"\x1f\x8b\x08", at + length)
+    if raw.startswith(b"PK"):
+        import zipfile
+
+        with zipfile.ZipFile(path) as archive:
+            yield from (archive.read(name) for name in archive.namelist())
+
+
+def test_a_key_of_the_environment_is_found_nowhere(dev: tuple[Path, str]) -> None:
+    """Byte search over out folder, archive members, databases, shared state and all that was printed."""
+    folder, printed = dev
+    assert not any(form in printed.encode() for form in forms(KEY))
+    seen = 0
+    for path in (p for p in folder.rglob("*") if p.is_file()):
+        for content in contents(path):
+            seen += 1
+            assert not [form for form in forms(KEY) if form in content], path
+    assert seen > 1000  # the members of the archive were opened
+
+
+def test_the_byte_search_finds_a_key(tmp_path: Path) -> None:
+    """In a gzip member behind others, too."""
+    members = [zlib.compressobj(wbits=31) for _ in range(2)]
+    bodies = [b"nothing", b"x" + KEY.encode()]
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(m.compress(b) + m.flush() for m, b in zip(members, bodies, strict=True)))
+    assert any(forms(KEY)[0] in content for content in contents(tmp_path / "a.warc.gz"))
+
+
+def test_without_key_and_pool_it_says_what_to_set(tmp_path: Path, policies: Path, s2r: Command) -> None:
+    """Exit 2 before any work, with every provider's variable, where to get it, and the demo; no folder is left."""
+    universe, _ = write_world(tmp_path, 1)
+    ran = s2r("audit", universe, "--policies", policies, "--out", tmp_path / "out")
+    assert ran.code == 2
+    for text in ("S2R_BRAVE_KEY", "https://api-dashboard.search.brave.com", "S2R_SEARXNG_URL", "S2R_PERPLEXITY_KEY", "--pool", "make demo"):
+        assert text in ran.err
+    assert "GOOGLE" not in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--search", "brave,exa"), "S2R_EXA_KEY"),
+        (("--search", "bravo"), "is no known provider"),
+        (("--search", "brave", "--pool", "x"), "either --pool or --search"),
+        (("--search", "searxng", "--max-usd", "1"), "S2R_SEARXNG_URL"),
+    ],
+)
+def test_wrong_plans_stop_before_any_work(
+    arguments: tuple[str, ...], told: str, tmp_path: Path, policies: Path, s2r: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit 2 that names the setting or the option."""
+    monkeypatch.setenv("S2R_BRAVE_KEY", KEY)
+    universe, _ = write_world(tmp_path, 1)
+    ran = s2r("audit", universe, "--policies", policies, "--out", tmp_path / "out", *arguments)
+    assert ran.code == 2
+    assert told in ran.err
+    assert KEY not in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_cap_refuses_a_service_without_a_price(tmp_path: Path, policies: Path, s2r: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit 2 that names the service and the file."""
+    monkeypatch.setenv("S2R_BRAVE_KEY", KEY)
+    own = Path(shutil.copytree(policies, tmp_path / "policies"))
+    (own / "prices.toml").write_text("[search.exa]\nper_1000 = 7.0\n")
+    universe, _ = write_world(tmp_path, 1)
+    ran = s2r("audit", universe, "--policies", own, "--out", tmp_path / "out", "--max-usd", 5)
+    assert ran.code == 2
+    assert "the price of brave is unknown" in ran.err
+    assert "prices.toml" in ran.err
+
+
+@pytest.mark.parametrize("name", ["HTML in 200", "402"])
+def test_a_failed_provider_is_no_answer_and_is_asked_again(name: str, site: Site) -> None:
+    """Rows abstain with the cause, none says no, exit 4; the same command goes on when the service answers again."""
+    broken = fault(name) if name != "402" else next(f for f in SPENT if "402" in f.name)
+    site.world.always("brave", broken)
+    code, told = site.run()
+    assert code == 4, told
+    assert set(statuses(site.out).values()) == {"abstain"}
+    for record in records(site.out).values():
+        assert str(record["coverage"]["providers"]["brave"]).startswith("failed:")  # type: ignore[index]
+        assert "run the row again" in str(record["coverage"]["statement"])  # type: ignore[index]
+    site.world.always("brave", None)
+    code, told = site.run()
+    assert code == 0, told
+    assert statuses(site.out) == {"T-01": "yes", "T-02": "no", "T-03": "yes"}
+    code, told = site.run()
+    assert (code, "Nothing to do" in told) == (0, True)
+
+
+def test_a_limited_provider_gives_no_false_no(site: Site) -> None:
+    """Some queries are refused for good with 429: the row that lost them does not say no; afterwards the same command ends well."""
+    slow = fault("429 without a hint")
+    site.world.script("brave", *[slow] * 8)
+    code, told = site.run("--workers", 1)
+    assert code == 4, told
+    lost = [row for row, record in records(site.out).items() if "failed" in str(record["coverage"]["providers"])]  # type: ignore[index]
+    assert lost
+    assert all(statuses(site.out)[row] != "no" for row in lost)
+    code, told = site.run("--workers", 1)
+    assert code == 0, told
+    assert statuses(site.out) == {"T-01": "yes", "T-02": "no", "T-03": "yes"}
+
+
+def test_one_provider_of_two_that_fails_is_seen(site: Site) -> None:
+    """The other one's pages are read, the failure stays in the record; with a chain the second steps in and nothing fails."""
+    site.world.always("brave", fault("HTML in 200"))
+    code, _ = site.run("--search", "brave,exa", names=("brave", "exa"))
+    assert code == 4
+    found = records(site.out)
+    assert all(record["coverage"]["providers"]["exa"] == "answered" for record in found.values())  # type: ignore[index]
+    assert {str(record["status"]) for record in found.values()} == {"yes", "abstain"}
+    code, told = site.run("--search", "brave>exa", names=("brave", "exa"))
+    assert code == 0, told
+    found = records(site.out)
+    assert all(record["coverage"]["providers"] == {"brave>exa": "answered"} for record in found.values())  # type: ignore[index]
+    assert "exa was asked after brave" in str(found["T-02"]["coverage"]["notes"])  # type: ignore[index]
+
+
+def test_a_refused_key_is_told_without_the_key(site: Site) -> None:
+    """Every row abstains, the message names the variable, and no file holds the key."""
+    env = site.env("brave") | {"S2R_BRAVE_KEY": "wrong-" + KEY}
+    process = start(site.command(), site.folder, **env)
+    out, err = process.communicate(timeout=240)
+    assert process.returncode == 4
+    assert "S2R_BRAVE_KEY" in err
+    assert KEY not in out + err
+    assert set(statuses(site.out).values()) == {"abstain"}
+    assert not any(KEY.encode() in c for path in site.out.rglob("*") if path.is_file() for c in contents(path))
+
+
+def test_a_budget_stops_with_partial_results_and_goes_on_when_raised(site: Site) -> None:
+    """Exit 5, never a cent above the cap; in the end no call was paid for twice and the ledger has each of them."""
+    code, told = site.run("--max-usd", 0.1)
+    assert code == 5, told
+    assert "--max-usd" in told
+    assert "rows wait" in told
+    spent = len(site.world.calls("brave"))
+    assert spent <= 20
+    code, told = site.run("--max-usd", 5)
+    assert code == 0, told
+    assert statuses(site.out) == {"T-01": "yes", "T-02": "no", "T-03": "yes"}
+    calls = site.world.calls("brave")
+    assert max(Counter((call.query, call.body) for call in calls).values()) == 1
+    with Store(site.out / "s2r.db", read_only=True) as store:
+        assert store.spent() == pytest.approx(len(calls) * PRICE)
+    told = json.loads((site.out / "run.json").read_text("utf-8"))
+    assert told["totals"]["search:brave"]["amount"] == len(calls)
+    assert told["cost_usd"] == pytest.approx(len(calls) * PRICE)
+
+
+def test_a_killed_run_asks_again_only_for_what_was_under_way(tmp_path: Path, policies: Path) -> None:
+    """SIGKILL in the middle; the same command completes, with few calls more than distinct ones, and every page but few once."""
+    site = Site(tmp_path, policies, 9)
+    with site.world:
+        site.world.latency("brave", 0.02)
+        process = start(site.command("--search", "brave"), tmp_path, **site.env("brave"))
+        assert process.stderr is not None
+        while (line := process.stderr.readline()) and not re.match(r"2/9 ", line):
+            pass
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        before = len(site.world.calls("brave"))
+        code, told = site.run("--search", "brave")
+        assert code == 0, told
+        assert len(statuses(site.out)) == 9
+        repeated = [n for n in Counter((c.query, c.body) for c in site.world.calls("brave")).values() if n > 1]
+        assert before
+        assert len(repeated) <= 8  # rows at once, each with one call
+        pages = Counter(request.url for request in site.world.seen if not request.url.endswith("/robots.txt"))
+        assert sum(n - 1 for n in pages.values()) <= 16
+        again = start([*site.command("--pool", site.out / "archive")[:5], tmp_path / "again", "--pool", site.out / "archive"], tmp_path)
+        _, err = again.communicate(timeout=240)
+        assert again.returncode == 0, err
+        assert records(tmp_path / "again") == records(site.out)
+
+
+def test_settings_of_a_provider_may_stand_in_the_file(site: Site) -> None:
+    """s2r.toml names them in lower case, beside the others; the key is in no output either."""
+    env = site.env("brave")
+    lines = [f'{name.removeprefix("S2R_").lower()} = "{env.pop(name)}"' for name in ("S2R_BRAVE_KEY", "S2R_BRAVE_URL", "S2R_BRAVE_RATE")]
+    (site.folder / "s2r.toml").write_text("\n".join([*lines, "max_pages = 7"]))
+    process = start(site.command(), site.folder, **env)
+    _, err = process.communicate(timeout=240)
+    assert process.returncode == 0, err
+    assert json.loads((site.out / "run.json").read_text("utf-8"))["settings"]["max_pages"] == 7
+    assert not any(KEY.encode() in c for path in site.out.rglob("*") if path.is_file() for c in contents(path))
