@@ -153,10 +153,6 @@ class World:
         """What a service holds at a path beside its search: JSON data, or a whole answer."""
         self._lines[name].held[path] = data if isinstance(data, Answer) else json_answer(data)
 
-    def left(self, name: str) -> int:
-        """How many changes of `script` are not used up."""
-        return len(self._lines[name].queue)
-
     def always(self, name: str, change: Change | None) -> None:
         """Every call of a service that has no script is changed; None ends it."""
         self._lines[name].lasting = change
