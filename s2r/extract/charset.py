@@ -20,6 +20,13 @@ _EXTRA_LABELS = {
     "windows-31j": "cp932", "x-mac-roman": "mac_roman", "macintosh": "mac_roman", "unicode": "utf-16", "utf8": "utf-8",
     "iso-8859-8-i": "iso8859_8",
 }  # fmt: skip
+_LANG = re.compile(rb"<html[^>]{0,300}?\slang\s?=\s?[\"']?([a-zA-Z-]{2,10})", re.I)
+_LANGUAGE = {
+    "zh": "gb18030", "zh-cn": "gb18030", "zh-hans": "gb18030", "zh-tw": "big5hkscs", "zh-hk": "big5hkscs", "zh-hant": "big5hkscs",
+    "ko": "cp949", "ko-kr": "cp949",
+}  # fmt: skip
+_HIGH = re.compile(rb"[\x81-\xfe]+")
+_PAIRED = 12  # bytes; fewer prove nothing
 _META_REACH = 8192
 _SAMPLE = 60_000
 
@@ -47,8 +54,11 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return Decoded(text, escaped, declared)
     if (text := _strict(_whole_utf8(body), "utf-8")) is not None:
         return Decoded(text, "utf-8", declared)
-    for codec in map(_codec, labels):
-        if codec and (text := _tolerant(body, codec)) is not None:
+    codecs_of = [codec for codec in map(_codec, labels) if codec]
+    if codecs_of and codecs_of[0] == "cp1252" and _is_paired(body):  # the default of a server, over bytes that say otherwise
+        codecs_of = [*(codec for codec in codecs_of if codec != "cp1252"), _detect(body), "cp1252"]
+    for codec in codecs_of:
+        if (text := _tolerant(body, codec)) is not None:
             return Decoded(text, codec, declared)
     if (text := _tolerant(body, "utf-8")) is not None:
         return Decoded(text, "utf-8", declared)
@@ -139,7 +149,22 @@ def _wide(body: bytes) -> str | None:
     return None
 
 
+def _is_paired(body: bytes) -> bool:
+    """Whether bytes beyond ASCII nearly always stand side by side, as in East Asian and Cyrillic text and never in Western text."""
+    runs = [len(run) for run in _HIGH.findall(body[:_SAMPLE])]
+    return sum(runs) >= _PAIRED and sum(length for length in runs if length > 1) >= 0.8 * sum(runs)
+
+
+def _by_language(body: bytes) -> str | None:
+    """The charset that the declared language asks for, when the bytes fit it; for texts too short to be told by their letters."""
+    match = _LANG.search(body[:_META_REACH])
+    name = _LANGUAGE.get(match.group(1).decode("ascii").lower()) if match else None
+    return name if name and _strict(body, name) is not None else None
+
+
 def _detect(body: bytes) -> str:
+    if found := _by_language(body):
+        return found
     from charset_normalizer import from_bytes
 
     first = next((i for i, byte in enumerate(body) if byte > 0x7F), 0)

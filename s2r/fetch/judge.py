@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import re
 
+from s2r.extract import decode
 from s2r.fetch import walls
-from s2r.lang.markup import decode_body, looks_like_markup, visible_text
+from s2r.lang.markup import looks_like_markup, visible_text
 from s2r.models import Capture, Gap, Outcome
 
 _STATUS = {401: Outcome.BLOCKED, 402: Outcome.PAYWALL, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND, 410: Outcome.NOT_FOUND,
@@ -27,6 +28,7 @@ _BINARY = (
     "image/", "audio/", "video/", "font/", "application/zip", "application/x-zip", "application/gzip", "application/x-rar",
     "application/rtf", "application/x-ole-storage",
 )  # fmt: skip
+_BLANK = b" \t\r\n\0"
 _LONG = 30_000  # characters of text; no wall says so much
 _HEAD = 40_000  # characters of markup in which titles and marks of barriers stand
 # Sizes of prose (sentences, not links) above which a page is a document whatever else stands on it.
@@ -68,13 +70,13 @@ def judge_capture(capture: Capture, max_body: int = 50 << 20) -> Gap | None:
         return as_gap(url, Outcome.ERROR, f"the server answered with status {capture.status} and no page")
     if len(body) > max_body:
         return as_gap(url, Outcome.TOO_LARGE, f"{len(body)} bytes, more than the cap of {max_body}")
-    if not body.strip():
+    if not body.strip(_BLANK):
         return as_gap(url, Outcome.EMPTY, "the body is empty")
     if b"%PDF-" in body[:1024]:
         return None
     if kind.startswith(_BINARY):
         return as_gap(url, Outcome.UNREADABLE, f"{kind} holds no text that can be quoted")
-    text = decode_body(body, capture.content_type)
+    text = decode(body, capture.content_type).text.lstrip("\ufeff")
     if kind == "application/pdf" and not looks_like_markup("", text):
         return as_gap(url, Outcome.UNREADABLE, "declared as PDF, but it is not one")
     if looks_like_markup("" if kind == "application/pdf" else capture.content_type, text):

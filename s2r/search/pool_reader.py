@@ -20,7 +20,7 @@ from s2r.search.pool_warc import read_record, read_wacz, read_warc, starts_like_
 
 KEYS = ("url", "title", "content_type", "body", "local_path")
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonlines")
-WARC_SUFFIXES = (".warc", ".warc.gz", ".wacz")
+WARC_SUFFIXES = (".warc", ".warc.gz", ".arc", ".arc.gz", ".wacz")
 
 
 def pool_files(path: Path) -> tuple[Path, list[Path]]:
@@ -32,7 +32,7 @@ def pool_files(path: Path) -> tuple[Path, list[Path]]:
     inner = path / "archive" if (path / "archive").is_dir() else path
     files = sorted(p for p in inner.rglob("*") if p.name.lower().endswith(LINE_SUFFIXES + WARC_SUFFIXES) and p.is_file())
     if not files:
-        raise InputError("the folder holds no JSON lines, WARC or WACZ file", subject=str(path))
+        raise InputError("the folder holds no JSON lines, WARC, ARC or WACZ file", subject=str(path))
     return path, files
 
 

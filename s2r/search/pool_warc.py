@@ -1,4 +1,4 @@
-"""Pages of WARC and WACZ files of any tool, in place; of an archive of s2r also the titles and addresses it noted."""
+"""Pages of WARC, ARC and WACZ files of any tool, in place; of an archive of s2r also the titles and addresses it noted."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from s2r.search.pool_item import Fault, Item, Place
 _META_URI = "urn:s2r:meta:"
 _BLOCK = 1 << 16
 _GZIP = b"\x1f\x8b\x08"
+_STARTS = (b"WARC/", b"filedesc://")
 _HEADS = 1 << 20  # room for the headers of a record beside its body
 _BROKEN = (ArchiveLoadFailed, EOFError, ValueError, zlib.error)
 _OWN_HEADERS = frozenset({"content-type", "content-length", "content-encoding", "transfer-encoding"})
 
 
 def starts_like_warc(path: Path) -> bool:
-    """Whether a file of another name is a WARC file."""
+    """Whether a file of another name is a WARC or ARC file."""
     with path.open("rb") as fh:
         head = fh.read(_BLOCK)
     if head.startswith(_GZIP):
@@ -37,7 +38,7 @@ def starts_like_warc(path: Path) -> bool:
             head = zlib.decompressobj(31).decompress(head, 16)
         except zlib.error:
             return False
-    return head.startswith(b"WARC/")
+    return head.startswith(_STARTS)
 
 
 def read_warc(path: Path, source: str, max_body: int, bodies: dict[str, Place]) -> Iterator[Item | Fault]:
@@ -74,7 +75,7 @@ def read_record(path: Path, place: Place) -> bytes:
         else:
             fh.seek(place.offset)
         try:
-            body: bytes = next(iter(ArchiveIterator(stream))).content_stream().read()
+            body: bytes = next(iter(ArchiveIterator(stream, arc2warc=True))).content_stream().read()
         except (*_BROKEN, StopIteration) as exc:
             raise ValueError(f"the record at byte {place.offset} cannot be read") from exc
     return body
@@ -141,7 +142,7 @@ def _gzip_records(fh: BinaryIO, whole: Place, max_body: int) -> Iterator[tuple[A
 def _parsed(stream: BinaryIO, whole: Place) -> Iterator[tuple[Any, Place] | Fault]:
     """Records of an uncompressed stream; only the first one of a member can be read again in place."""
     member = isinstance(stream, io.BytesIO)
-    records = ArchiveIterator(stream, check_digests=True)
+    records = ArchiveIterator(stream, check_digests=True, arc2warc=True)
     first = True
     try:
         for record in records:

@@ -62,6 +62,33 @@ def test_http_charset_comes_before_meta() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "encoding", "meta"),
+    [
+        (KO, "euc_kr", "euc-kr"),
+        (KO, "euc_kr", "iso-8859-1"),
+        (JA, "euc_jp", "euc-jp"),
+        (JA, "shift_jis", "Shift_JIS"),
+        (ZH, "gb18030", "gb2312"),
+        (ZH, "gb18030", "iso-8859-1"),
+        (RU, "cp1251", "windows-1251"),
+        (RU, "cp1251", "iso-8859-1"),
+        (DE, "cp1252", "iso-8859-1"),
+        ("Société à créées, déjà où naïf, çà et là: \u00e9\u00e8\u00ea", "cp1252", "iso-8859-1"),
+    ],
+)
+def test_the_default_of_a_server_gives_way_to_the_bytes(text: str, encoding: str, meta: str) -> None:
+    """A header that says ISO-8859-1 for everything is not obeyed over two-byte text; Western text is left alone."""
+    assert text in decode(html(text, meta).encode(encoding), "text/html; charset=ISO-8859-1").text
+
+
+@pytest.mark.parametrize(("lang", "encoding", "text"), [("zh-CN", "gb18030", "请拖动滑块完成验证"), ("ko", "euc_kr", "구독 후 전문 보기"), ("zh-TW", "big5", "股份終止上市")])  # fmt: skip
+def test_a_short_text_is_told_by_its_language(lang: str, encoding: str, text: str) -> None:
+    """A sentence without a declared charset is read by the charset of the language that the page declares."""
+    body = f'<html lang="{lang}"><body><p>{text}</p></body></html>'.encode(encoding)
+    assert text in decode(body, "text/html").text
+
+
+@pytest.mark.parametrize(
     ("body", "charset"),
     [
         (b"\xef\xbb\xbf" + DE.encode(), "utf-8-sig"),

@@ -84,6 +84,23 @@ def test_batches() -> None:
     assert len([name for name, expected, _ in bad if expected == "ok"]) <= sum(expected == "ok" for _, expected, _ in results) / 40, bad
 
 
+@pytest.mark.parametrize(("lang", "encoding", "label"), [("ja", "shift_jis", "utf-8"), ("ja", "euc_jp", ""), ("ja", "utf-16-le", ""), ("ko", "euc_kr", "iso-8859-1"), ("zh", "gb18030", ""), ("zh-Hant", "big5", "big5"), ("ru", "cp1251", "utf-8"), ("ru", "koi8-r", "koi8-r"), ("de", "cp1252", "utf-8"), ("pl", "cp1250", "iso-8859-2"), ("th", "cp874", "")])  # fmt: skip
+def test_walls_are_told_in_every_charset(lang: str, encoding: str, label: str) -> None:
+    """A page in an old charset, declared rightly, wrongly or not at all, is typed as it is in UTF-8."""
+    rows = [row for row in map(json.loads, BATCHES.open(encoding="utf-8")) if f'lang="{lang}"' in row["markup"]]
+    assert rows
+    lost = []
+    for row in rows:
+        markup = row["markup"].replace("utf-8", label) if label else row["markup"].replace('<meta charset="utf-8">', "")
+        body = markup.encode(encoding, "xmlcharrefreplace")
+        gap = judge_capture(
+            Capture(url="https://x.example/", final_url="https://x.example/", content_type="text/html", body=body, fetched_at=AT)
+        )
+        if (gap.outcome.value if gap else "ok") != typed(row["markup"]):
+            lost.append((row["name"], gap))
+    assert not lost
+
+
 def test_only_documents_become_evidence() -> None:
     """Whatever is typed otherwise leaves the fetch step as a gap with a cause and a next step, never as a capture."""
     pages = {f"https://x.example/{path.stem}": path.read_text("utf-8") for path in CASES.glob("*.html")}

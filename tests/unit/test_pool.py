@@ -388,6 +388,8 @@ def test_gold_file_beside_a_pool_gives_nothing_but_faults() -> None:
     [
         ("example.warc.gz", "http://example.com/", b"Example Domain"),
         ("example.warc", "http://example.com/", b"Example Domain"),
+        ("example.arc", "http://example.com/", b"Example Domain"),
+        ("example.arc.gz", "http://example.com/", b"Example Domain"),
         ("example-iana.org-chunked.warc", "http://www.iana.org/", b"Internet Assigned Numbers Authority"),
         ("example-resource.warc.gz", "http://example.com/", b"Example Domain"),
         ("example-bad-non-chunked.warc.gz", "http://example.com/", b"Example Domain"),
