@@ -93,6 +93,12 @@ def _noticed(page: Page, listing: Listing, policy: Policy) -> dt.date | None:
     return max([*days, *([head] if head else [])], default=None)
 
 
+def cutoff_end(listing: Listing, policy: Policy) -> dt.datetime:
+    """The last second (UTC) of the listing's cutoff day at its venue."""
+    midnight = dt.datetime.combine(listing.cutoff + dt.timedelta(days=1), dt.time(), _zone(listing, policy))
+    return midnight.astimezone(dt.UTC) - dt.timedelta(seconds=1)
+
+
 def _zone(listing: Listing, policy: Policy) -> dt.tzinfo:
     venue = policy.venues.get(listing.mic)
     return ZoneInfo(venue.timezone) if venue and venue.timezone else dt.UTC

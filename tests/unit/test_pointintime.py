@@ -8,7 +8,7 @@ import pytest
 from factories import digest, listing
 
 from s2r.adjudicate import read_document
-from s2r.adjudicate.pointintime import public_by, split_public
+from s2r.adjudicate.pointintime import cutoff_end, public_by, split_public
 from s2r.adjudicate.rules.docdate import publication
 from s2r.extract import extract
 from s2r.extract.published import capture_claim
@@ -128,3 +128,19 @@ def test_only_listed_sites_are_official(policy: Policy) -> None:
         "http://[::1": "",
     }
     assert {url: listed_kind(url, policy) for url in table} == table
+
+
+def test_the_cutoff_ends_with_its_day_at_the_venue(policy: Policy) -> None:
+    """Midnight at the venue, in summer and winter time, as a time in UTC; a capture of that second still counts, the next does not."""
+    table = (
+        ("XNAS", dt.date(2020, 12, 31), "2021-01-01T04:59:59"),
+        ("XNAS", dt.date(2020, 7, 1), "2020-07-02T03:59:59"),
+        ("XNAS", dt.date(2020, 3, 8), "2020-03-09T03:59:59"),  # the clocks went forward that day
+        ("XTKS", dt.date(2020, 12, 31), "2020-12-31T14:59:59"),
+    )
+    for mic, day, want in table:
+        row = listing(mic=mic, cutoff=day)
+        end = cutoff_end(row, policy)
+        assert end.isoformat() == f"{want}+00:00"
+        assert isinstance(public_by(read(notice(), captured=end.isoformat()), row, policy), Proof)
+        assert isinstance(public_by(read(notice(), captured=(end + dt.timedelta(seconds=1)).isoformat()), row, policy), Loss)

@@ -21,6 +21,8 @@ from s2r.fetch.webarchive import (
     ArchivedPages,
     ArchiveRefused,
     Endpoints,
+    InTime,
+    LiveOrArchived,
     NoCapture,
     WebArchive,
     archive_limits,
@@ -31,6 +33,7 @@ from s2r.fetch.webarchive.client import INDEX_BUCKET
 from s2r.fetch.webarchive.rfc7089 import read_capture_address, read_http_date, read_links, read_stamp14, read_timemap
 from s2r.models import Capture, Gap, Hit, Outcome
 from s2r.net import Caps, CoolingDown, Limit, Limiter, RedirectRefused
+from s2r.policy import Policy
 from s2r.settings import Settings
 from s2r.testing import Answer, World, html_answer
 from s2r.testing.conformance import Clock
@@ -279,6 +282,14 @@ def test_statuses_of_archived_pages_are_those_of_the_site() -> None:
             assert (found.status, found.captured_at.day) == (status, number + 1)
             assert clock.now - began < 30
         assert len([seen for seen in world.kept.calls("play") if "/429" in seen.path]) == 2  # nearest, then the capture
+
+        async def many(archive: WebArchive) -> int:
+            return len([await archive.play("https://www.alder.example/429", at("2024-03-03 00:00")) for _ in range(12)])
+
+        clock = Clock()
+        began = clock.now
+        assert asked(world, many, clock=clock) == 12
+        assert clock.now - began < 12  # no circuit opens
         gap = pages(world, "https://www.alder.example/404")
         assert isinstance(gap, Gap)
         assert gap.outcome is Outcome.NOT_FOUND
@@ -296,7 +307,7 @@ def test_redirects_of_the_archived_site_stay_in_the_archive() -> None:
             PAGE,
             "https://web.archive.org/donate",
             "http://169.254.169.254/latest",
-            "https://evil.example/web/20240301000000id_/x",
+            f"https://evil.example/web/20240301000900id_/{PAGE}",
         ):
             world.kept.script("play", lambda _, location=location: Answer(302, (("Location", location),)))
             assert isinstance(asked(world, lambda archive: archive.play(PAGE, at("2024-03-01 00:00"))), RedirectRefused), location
@@ -499,3 +510,80 @@ def test_an_archived_page_goes_the_way_of_every_page(tmp_path: Path) -> None:
         assert (exhibit.captured_at, back.fetched_at) == (at("2024-03-01 00:09"),) * 2
         assert (back.url, back.final_url, back.via) == (hit.url, f"https://web.archive.org/web/20240301000900id_/{PAGE}", "wayback")
         assert dict(back.headers).get("memento-datetime") == "Fri, 01 Mar 2024 00:09:00 GMT"
+
+
+# --- live or archived
+
+
+class Site:
+    """A live web of one answer."""
+
+    name = "live"
+
+    def __init__(self, found: Capture | Gap | S2RError) -> None:
+        self.found, self.asked = found, list[str]()
+
+    async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
+        self.asked.append(url)
+        if isinstance(self.found, S2RError):
+            raise self.found
+        return self.found.model_copy(update={"url": url})
+
+
+LIVE = Capture(url=PAGE, final_url=PAGE, content_type="text/html", body=notice("live"), fetched_at=at("2026-03-02 09:30"), via="live")
+
+
+def gone(outcome: Outcome) -> Gap:
+    return Gap(url=PAGE, step="fetch", outcome=outcome, cause="the live page is not there")
+
+
+def test_a_copy_takes_the_place_of_what_is_gone() -> None:
+    """A live page stays; one that is gone, blocked or silent is replaced by its last copy; what is refused for safety is never sent on."""
+    with World() as world:
+        world.kept.keep(PAGE, at("2024-03-01 00:00"), notice("kept"))
+        copied = [Outcome.NOT_FOUND, Outcome.BLOCKED, Outcome.ERROR, Outcome.EMPTY, Outcome.CONSENT, Outcome.SCRIPT_SHELL]
+        table: list[tuple[Capture | Gap | S2RError, str]] = [(LIVE, "live"), (SourceTimeout("silence"), "wayback")]
+        table += [(gone(outcome), "wayback") for outcome in copied]
+        table += [(gone(outcome), "") for outcome in Outcome if outcome not in (*copied, Outcome.OK)]
+        for live, via in table:
+            calls = len(world.kept.seen)
+            found = asked(
+                world,
+                lambda archive, live=live: LiveOrArchived(Site(live), ArchivedPages([archive]), lambda: at("2026-03-02 09:30")).fetch(PAGE),
+            )
+            assert (found.via if isinstance(found, Capture) else "") == via, live
+            assert (len(world.kept.seen) > calls) == (via == "wayback")
+        world.kept.captures.clear()
+        none = asked(
+            world,
+            lambda archive: LiveOrArchived(Site(gone(Outcome.BLOCKED)), ArchivedPages([archive]), lambda: at("2026-03-02 09:30")).fetch(
+                PAGE
+            ),
+        )
+        assert isinstance(none, Gap)
+        assert none.outcome is Outcome.BLOCKED
+        assert "the live page is not there; wayback lists no readable capture" in none.cause
+
+
+def test_pages_in_time_come_from_the_archive(policy: Policy) -> None:
+    """At a point in time a page is its capture, never the live page; filings are asked for live, pages of exchanges where no capture is."""
+    filing, exchange = "https://www.sec.gov/Archives/edgar/data/1/2.txt", "https://www.hkex.com.hk/news/1"
+    with World() as world:
+        for url in (PAGE, filing, exchange):
+            world.kept.keep(url, at("2024-03-01 00:00"), notice("kept"))
+
+        def taken(url: str, live: Capture | Gap, by: str = "2024-03-10 00:00") -> tuple[str, int]:
+            site = Site(live)
+            found = asked(world, lambda archive: InTime(site, ArchivedPages([archive]), at(by), policy).fetch(url))
+            return (found.via if isinstance(found, Capture) else "", len(site.asked))
+
+        assert taken(PAGE, LIVE) == ("wayback", 0)
+        assert taken(filing, LIVE) == ("live", 1)
+        assert taken(exchange, LIVE) == ("wayback", 0)
+        assert taken(filing, gone(Outcome.BLOCKED)) == ("wayback", 1)
+        assert taken(PAGE, LIVE, "2024-02-10 00:00") == ("", 0)
+        assert taken(exchange, LIVE, "2024-02-10 00:00") == ("live", 1)
+        assert taken(exchange, gone(Outcome.BLOCKED), "2024-02-10 00:00") == ("", 1)
+        pages = ArchivedPages([])
+        names = {InTime(Site(LIVE), pages, at(by), policy).name for by in ("2024-03-10 00:00", "2024-03-11 00:00")}
+        assert len(names) == 2  # what was fetched for one cutoff is never taken for another

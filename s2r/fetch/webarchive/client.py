@@ -323,6 +323,13 @@ def archives_of(settings: Settings) -> tuple[Endpoints, ...]:
     return tuple(found)
 
 
+def archive_urls(settings: Settings) -> tuple[str, ...]:
+    """Addresses of the archives, for `open_net(endpoints=...)` of the search role: an operator's own may be private."""
+    return tuple(
+        filter(None, (settings.wayback_url, settings.wayback_availability_url, settings.memento_url, settings.memento_timemap_url))
+    )
+
+
 def archive_limits(settings: Settings) -> dict[str, Limit]:
     """The limits of the Wayback Machine's buckets, for `open_limiter`: one budget for its index over all workers and processes."""
     return {
