@@ -37,6 +37,7 @@ class Settings(Frozen):
     verifier_ca_bundle: Path | None = Field(None, description="the same for the verifier's model calls; empty = model_ca_bundle")
     fetch_timeout_s: float = Field(30.0, gt=0, description="seconds one page may take in all; slow exchange archives need 20")
     host_rate: float = Field(1.0, gt=0, description="requests per second to one host, over all processes; politeness")
+    archived_copies: bool = Field(False, description="whether a live page that is gone or blocked is looked for in web archives")
     wayback_url: str = Field("https://web.archive.org", description="base address of the Wayback Machine or one like it; empty = none")
     wayback_availability_url: str = Field("https://archive.org/wayback/available", description="its availability call")
     wayback_index_per_minute: float = Field(

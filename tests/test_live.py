@@ -19,8 +19,11 @@ from factories import write_world
 
 from s2r.archive import Archive
 from s2r.lang.members import gunzip_member
+from s2r.models import Capture
+from s2r.search import Pool
 from s2r.store import Store
 from s2r.testing import SPENT, World, fault
+from s2r.testing.pages import status
 from s2r.testing.tls import has_openssl
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not has_openssl(), reason="a world with TLS needs the openssl program")]
@@ -339,3 +342,52 @@ def test_settings_of_a_provider_may_stand_in_the_file(site: Site) -> None:
     assert process.returncode == 0, err
     assert json.loads((site.out / "run.json").read_text("utf-8"))["settings"]["max_pages"] == 7
     assert not any(KEY.encode() in c for path in site.out.rglob("*") if path.is_file() for c in contents(path))
+
+
+def test_a_live_audit_at_a_point_in_time_reads_the_web_archive(site: Site, policies: Path, s2r: Command) -> None:
+    """Pages come as they were captured by the cutoff; one that was captured later is lost and said to be, and no live page is read.
+    The archive of the run repeats it offline."""
+    with Pool.open(site.pool) as pool:
+        for url in pool.urls():
+            kept = pool.read(url)
+            assert isinstance(kept, Capture)
+            year = 2022 if "2-corriemoor-event" in url else 2019
+            site.world.kept.keep(url, dt.datetime(year, 12, 1, tzinfo=dt.UTC), kept.body, content_type=kept.content_type)
+    fast = {"S2R_WAYBACK_RATE": "1000", "S2R_WAYBACK_INDEX_PER_MINUTE": "60000"}
+    env = site.env("brave", "wayback") | fast
+    process = start(site.command("--point-in-time"), site.folder, **env)
+    out, err = process.communicate(timeout=240)
+    assert process.returncode == 4, out + err
+    assert not [seen for seen in site.world.seen if "robots" not in seen.path]
+    found = records(site.out)
+    assert (found["T-01"]["status"], found["T-02"]["status"]) == ("yes", "no")
+    assert found["T-03"]["status"] != "yes"
+    told = json.loads((site.out / "run.json").read_text())["point_in_time"]
+    assert told["by_proof"].keys() == {"capture"}
+    assert told["pages_not_had"] >= 1
+    assert any("no readable capture on or before 2021-01-01" in gap["cause"] for gap in found["T-03"]["coverage"]["gaps"])  # type: ignore[index]
+    again = site.folder / "again"
+    ran = s2r("audit", site.universe, "--pool", site.out / "archive", "--policies", policies, "--out", again, "--point-in-time")
+    assert ran.code in (0, 4), ran.err
+    for row, record in records(again).items():
+        for name in ("status", "announcement_date", "reason", "claims", "findings"):
+            assert record[name] == found[row][name], (row, name)
+
+
+def test_a_page_that_is_gone_is_read_from_the_web_archive(site: Site) -> None:
+    """With S2R_ARCHIVED_COPIES a notice that the live web has lost is read as it was archived, and its capture time is kept."""
+    with Pool.open(site.pool) as pool:
+        url = next(url for url in pool.urls() if "0-alderwick-event" in url)
+        kept = pool.read(url)
+    assert isinstance(kept, Capture)
+    at = dt.datetime(2019, 12, 1, tzinfo=dt.UTC)
+    site.world.kept.keep(url, at, kept.body, content_type=kept.content_type)
+    site.world.web.always(url, status(404))
+    process = start(
+        site.command(), site.folder, **(site.env("brave", "wayback") | {"S2R_ARCHIVED_COPIES": "1", "S2R_WAYBACK_RATE": "1000"})
+    )
+    out, err = process.communicate(timeout=240)
+    assert process.returncode in (0, 4), out + err
+    assert statuses(site.out)["T-01"] == "yes"
+    with Archive(site.out, read_only=True) as archive:
+        assert at in {exhibit.captured_at for exhibit in archive.find_url(url)}

@@ -90,7 +90,7 @@ async def _opened(
     """What makes the plan of a run from its listings, while its pool or the live web is open."""
     if web is not None:
         ledger = RunLedger(live.max_usd if live else None)
-        async with open_live(web, policy, policies, settings, ledger, clock) as opened:
+        async with open_live(web, policy, policies, settings, ledger, clock, point_in_time=files.point_in_time) as opened:
             with closing(Kept(files.out / "archive")) as kept:
                 yield lambda rows: make_live_plan(rows, policy, web, opened, kept, ledger, files, settings)
         return
@@ -100,9 +100,7 @@ async def _opened(
         recorded = Kept.beside(files.pool)
         if recorded:
             stack.callback(recorded.close)
-        yield lambda rows: make_plan(
-            rows, policy, pool, files.out, settings, recorded=recorded, point_in_time=files.point_in_time
-        )
+        yield lambda rows: make_plan(rows, policy, pool, files.out, settings, recorded=recorded, point_in_time=files.point_in_time)
 
 
 def make_plan(
@@ -154,7 +152,8 @@ def make_live_plan(
         policy=policy,
         providers=opened.providers,
         fetcher=opened.fetcher,
-        sources=f"live:{web.text}",
+        fetcher_for=opened.fetcher_for,
+        sources=f"live:{web.text}" + ("+archived copies" if settings.archived_copies else ""),
         out=files.out,
         settings=settings,
         version=metadata.version("s2r"),

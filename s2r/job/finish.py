@@ -43,6 +43,7 @@ class AuditOutcome:
     unknown_cost: tuple[str, ...]
     nothing_to_do: bool
     withheld: dict[str, int] = field(default_factory=dict)  # pages of an audit at a point in time, by the reason
+    not_had: int = 0  # pages of such an audit that were found, but could not be had (as of the cutoff)
     proven: dict[str, int] = field(default_factory=dict)  # and those that counted, by what proves them
 
     def records(self) -> Iterator[Record]:
@@ -143,6 +144,7 @@ def _count(
     counts: Counter[str] = Counter()
     withheld: Counter[str] = Counter()
     proven: Counter[str] = Counter()
+    not_had = 0
     faults = dict.fromkeys(f"pool: {gap.cause}" for gap in plan.gaps)
     faults |= dict.fromkeys(f"row {i.row_number} {i.column}: {i.problem}" for i in issues if i.severity == "rejected")
     for record in records:
@@ -151,6 +153,7 @@ def _count(
         if told := record.coverage.point_in_time:
             withheld.update(loss.why for loss in told.losses)
             proven.update(proof.means.value for proof in told.proofs)
+            not_had += sum(gap.step == "fetch" for gap in record.coverage.gaps)
         if record.error:
             faults[f"{record.row_id}: {record.error}"] = None
         faults |= dict.fromkeys(f"{record.row_id}: {g.step} {g.url}: {g.cause}" for g in record.coverage.gaps)
@@ -167,6 +170,7 @@ def _count(
         unknown_cost=tuple(kind for kind, line in totals.items() if line["cost_usd"] is None),
         nothing_to_do=False,
         withheld=dict(withheld),
+        not_had=not_had,
         proven=dict(proven),
     )
 
@@ -175,12 +179,13 @@ def _point_in_time(plan: RunPlan, outcome: AuditOutcome) -> dict[str, object] | 
     """What an audit at a point in time counted and lost, over all records; None for another audit."""
     if not plan.point_in_time:
         return None
-    note = "Each record lists its pages with the proof or the reason, in coverage.point_in_time."
+    note = "Each record lists its pages with the proof or the reason in coverage.point_in_time; pages that could not be had are its gaps."
     return {
         "pages_proven": sum(outcome.proven.values()),
         "by_proof": outcome.proven,
         "pages_withheld": sum(outcome.withheld.values()),
         "by_reason": outcome.withheld,
+        "pages_not_had": outcome.not_had,
         "note": note,
     }
 

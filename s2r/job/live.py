@@ -8,10 +8,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from s2r.adjudicate.pointintime import cutoff_end
 from s2r.errors import ConfigError
 from s2r.fetch import Fetcher
 from s2r.fetch.live import LiveFetcher
+from s2r.fetch.webarchive import ArchivedPages, InTime, LiveOrArchived, WebArchive, archive_limits, archive_urls, archives_of
 from s2r.job.sources import known_sources
+from s2r.models import Listing
 from s2r.net import AddressRefused, Limit, Net, Role, open_limiter, open_net
 from s2r.policy import Policy
 from s2r.search import Provider, Source
@@ -93,6 +96,7 @@ class LiveWeb:
     providers: tuple[Provider, ...]
     sources: tuple[Source, ...]
     fetcher: Fetcher
+    fetcher_for: Callable[[Listing], Fetcher] | None = None  # at a point in time: pages as archived by the row's cutoff
 
 
 def live_setting_names() -> frozenset[str]:
@@ -133,25 +137,38 @@ def plan_live(options: LiveOptions, policies: Path) -> LivePlan:
 
 @asynccontextmanager
 async def open_live(
-    live: LivePlan, policy: Policy, policies: Path, settings: Settings, ledger: Ledger, clock: Callable[[], dt.datetime]
+    live: LivePlan,
+    policy: Policy,
+    policies: Path,
+    settings: Settings,
+    ledger: Ledger,
+    clock: Callable[[], dt.datetime],
+    *,
+    point_in_time: bool = False,
 ) -> AsyncIterator[LiveWeb]:
     """Clients, providers, sources and the fetcher of a live run, closed at the end. `clock` gives UTC.
 
     All share one limiter, also with other runs that have the same `home`. Raises `ConfigError` for an unusable proxy or CA bundle.
     """
     async with AsyncExitStack() as stack:
-        limiter = open_limiter(settings, live.limits)
+        archiving = point_in_time or settings.archived_copies
+        limiter = open_limiter(settings, live.limits | (archive_limits(settings) if archiving else {}))
+        endpoints = (*live.endpoints, *(archive_urls(settings) if archiving else ()))
         stack.callback(limiter.close)
 
         async def client(role: Role) -> Net:
             try:
-                net = open_net(role, settings, limiter, endpoints=live.endpoints if role is Role.SEARCH else (), secrets=live.secrets)
+                net = open_net(role, settings, limiter, endpoints=endpoints if role is Role.SEARCH else (), secrets=live.secrets)
             except AddressRefused as exc:
                 raise ConfigError(exc.message, subject=exc.subject, advice="Mend the address of the service.") from exc
             return await stack.enter_async_context(net)
 
         asker = await client(Role.SEARCH)
-        fetcher = LiveFetcher(await client(Role.FETCH), settings, clock=lambda: clock().timestamp())
+        page = LiveFetcher(await client(Role.FETCH), settings, clock=lambda: clock().timestamp())
+        archived = ArchivedPages([WebArchive(asker, endpoint) for endpoint in archives_of(settings)] if archiving else [])
+
+        def in_time(listing: Listing) -> Fetcher:
+            return InTime(page, archived, cutoff_end(listing, policy), policy)
 
         def context(name: str) -> SourceContext:
             return SourceContext(live.values[name], settings, asker, policy, policies, ledger, clock)
@@ -159,7 +176,8 @@ async def open_live(
         yield LiveWeb(
             providers=open_providers(live.plan, live.accounts, live.specs, asker, ledger),
             sources=tuple(spec.open(context(name)) for name, spec in live.sources.items()),
-            fetcher=fetcher,
+            fetcher=LiveOrArchived(page, archived, clock) if settings.archived_copies else page,
+            fetcher_for=in_time if point_in_time else None,
         )
 
 
