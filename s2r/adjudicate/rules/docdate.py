@@ -30,6 +30,9 @@ _NOT_PUBLISHED = {
     DateKind.LETTER,
     DateKind.HISTORY,
 }
+_OTHER_LABEL = re.compile(r"\W*(?:conformed )?(?:period|event|effective|meeting|record|payment|expiry|maturity|last trading|suspension|removal)\b[^.:]{0,30}: *$")
+_FILED_LABEL = re.compile(r"\W*(?:filed|filing|accepted|lodged|submitted)(?: (?:on|as of|date|at|time))*:? *$")
+BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
 
 
@@ -74,6 +77,12 @@ def _bound(doc: Document) -> dt.date | None:
     UTC, so that the local day may be the next one; None for a page without a capture."""
     days = [dt.date.fromisoformat(claim.value) for claim in doc.page.claims if claim.origin == CAPTURE and claim.value]
     return min(days) + dt.timedelta(days=1) if days else None
+
+
+def _is_date_label(line: str) -> bool:
+    """The line before a date is a label for it; "the letter bears the date" is prose."""
+    label = DATE_LABEL.search(line)
+    return label is not None and (line.rstrip().endswith(":") or len(re.findall(r"[^\W\d_]", line[: label.start()])) <= BEFORE_LABEL)
 
 
 def _from_acts(doc: Document) -> list[Published]:
@@ -155,7 +164,10 @@ def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail
             return 11 if announcement else None
         if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
             return 12
-        if DATE_LABEL.search(fold(line_before).text) and len(line_before) <= 60:
+        label = fold(line_before).text
+        if _OTHER_LABEL.match(label):
+            return None
+        if len(line_before) <= 60 and (_is_date_label(label) or _FILED_LABEL.match(label)):
             return 12
         if rest <= SHORT // 2 and len(text) <= 400:
             return 13 if announcement else (15 if "future" not in dated.mention.flags else 18)
