@@ -200,6 +200,7 @@ class Page(Frozen):
     digest: str
     url: str
     title: str = ""
+    given_title: str = ""  # by the source that found the page (a result list, a pool); not part of the document
     content_type: str = ""
     charset: str = ""
     lang: str = ""

@@ -4,7 +4,7 @@ from s2r.policy.check import check_policies
 from s2r.policy.load import PolicyFault, load_policy, policy_root
 from s2r.policy.patterns import pattern_problem
 from s2r.policy.rulings import RULING_VALUES, RULINGS, kinds_taken
-from s2r.policy.sources import listed_kind, source_kind
+from s2r.policy.sources import listed_kind, source_kind, voice_kind
 from s2r.policy.types import (
     ACT_FAMILIES,
     ACTOR_FAMILIES,
@@ -69,4 +69,5 @@ __all__ = [
     "pattern_problem",
     "policy_root",
     "source_kind",
+    "voice_kind",
 ]

@@ -9,7 +9,7 @@ from s2r.errors import PolicyError
 from s2r.policy.lines import Path_
 from s2r.policy.load import Loaded, PolicyFault, fault_at, parse, policy_root, read_files
 from s2r.policy.patterns import example_problem, pattern_problem
-from s2r.policy.types import DateLexicon, EventDefinition, Lexicon, Phrase
+from s2r.policy.types import DateLexicon, EventDefinition, Lexicon, Phrase, Voice
 
 
 def check_policies(root: Path | None = None, name: str = "delisting") -> list[PolicyFault]:
@@ -44,6 +44,8 @@ def _pattern_faults(loaded: Loaded, name: str) -> Iterator[tuple[str, Path_, str
         if rule.pattern and (problem := pattern_problem(rule.pattern) or example_problem(rule.pattern, rule.example)):
             advice = "Match on the lower-case host and path, with an address as example."
             yield "sources.toml", ("source", index, "pattern"), problem, advice
+    for path, problem, advice in _phrase_faults(("voice",), loaded.sources.voice):
+        yield "sources.toml", path, problem, advice
 
 
 def _case_faults(definition: EventDefinition) -> Iterator[tuple[Path_, str, str]]:
@@ -64,7 +66,7 @@ def _lexicon_faults(lexicon: Lexicon) -> Iterator[tuple[Path_, str, str]]:
         yield from _phrase_faults(tuple(family.split(".")), phrases)
 
 
-def _phrase_faults(family: Path_, phrases: Sequence[Phrase]) -> Iterator[tuple[Path_, str, str]]:
+def _phrase_faults(family: Path_, phrases: Sequence[Phrase | Voice]) -> Iterator[tuple[Path_, str, str]]:
     for index, phrase in enumerate(phrases):
         path: Path_ = (*family, index)
         if problem := pattern_problem(phrase.pattern):

@@ -25,7 +25,7 @@ from s2r.policy.structure import (
     venue_problems,
     venues_problems,
 )
-from s2r.policy.types import DateLexicon, EventDefinition, Lexicon, Policy, SourceRule, Venue
+from s2r.policy.types import DateLexicon, EventDefinition, Lexicon, Policy, SourceRule, Venue, Voice
 from s2r.settings import Settings
 
 Files = tuple[tuple[str, bytes], ...]  # (name relative to the policies folder, content), sorted by name
@@ -53,6 +53,7 @@ class SourceFile(Frozen):
     """sources.toml."""
 
     source: tuple[SourceRule, ...] = ()
+    voice: tuple[Voice, ...] = ()
 
 
 class Loaded(Frozen):
@@ -99,6 +100,7 @@ def _policy(files: Files, name: str) -> Policy:
         date_lexicons={cues.language: cues for cues in loaded.date_lexicons.values()},
         venues={venue.mic: venue for venue in loaded.venues.values()},
         sources=loaded.sources.source,
+        voices=loaded.sources.voice,
         digest=files_digest(files),
     )
 
@@ -148,7 +150,7 @@ def parse(files: Files, name: str) -> Loaded:
             if cues := _model(DateLexicon, relative, content, faults, partial(date_problems, stem=stem)):
                 dates[relative] = cues
         elif relative == "sources.toml":
-            sources = _model(SourceFile, relative, content, faults, lambda v: source_problems(v.source)) or sources
+            sources = _model(SourceFile, relative, content, faults, lambda v: source_problems(v.source, v.voice)) or sources
         else:
             definition = _model(EventDefinition, relative, content, faults, definition_problems)
     texts = dict(files)

@@ -11,6 +11,7 @@ from s2r.policy.types import Policy
 
 _WAYBACK = re.compile(r"^https?://web\.archive\.org/web/\d+[a-z_]*/(.+)$")
 _SECOND_LEVEL = frozenset({"co", "com", "net", "org", "or", "ne", "gov"})  # as in acme.co.uk
+VOICE_HEAD, VOICE_TAIL = 1500, 700  # folded characters in which a page shows who speaks
 _MIN_NAME = 5  # letters of a host name that may stand for an issuer; shorter ones are words and tickers
 
 
@@ -83,3 +84,10 @@ def _domain_kind(host: str, path: str, kinds: dict[str, str]) -> str | None:
 @lru_cache(maxsize=512)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
+
+
+def voice_kind(folded: str, policy: Policy) -> str:
+    """Who speaks in a page's folded text, by the `voice` lines of `sources.toml`: exchange, regulator, issuer or press; "" when
+    nothing shows it. The first kind in the order of the file that is found in the first or last lines wins."""
+    ends = f"{folded[:VOICE_HEAD]}\n{folded[max(VOICE_HEAD, len(folded) - VOICE_TAIL) :]}"
+    return next((voice.kind for voice in policy.voices if _compiled(voice.pattern).search(ends)), "")

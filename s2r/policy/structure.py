@@ -31,6 +31,7 @@ from s2r.policy.types import (
     Ruling,
     SourceRule,
     Venue,
+    Voice,
 )
 
 Problem = tuple[Path_, str, str]  # key path, problem, advice
@@ -223,8 +224,10 @@ def _names(venue: Venue) -> Iterator[tuple[Path_, str]]:
             yield (key, index), text
 
 
-def source_problems(rules: Iterable[SourceRule]) -> Iterator[Problem]:
+def source_problems(rules: Iterable[SourceRule], voices: Iterable[Voice] = ()) -> Iterator[Problem]:
     """Faults of sources.toml."""
+    for index, voice in enumerate(voices):
+        yield from one_of(("voice", index, "kind"), voice.kind, SOURCE_KINDS)
     seen: dict[str, int] = {}
     for index, rule in enumerate(rules):
         path: Path_ = ("source", index)

@@ -149,6 +149,15 @@ class SourceRule(Frozen):
     note: str = ""
 
 
+class Voice(Frozen):
+    """Words by which a page shows who speaks: exchange, regulator, issuer or press; searched in folded text."""
+
+    kind: str
+    pattern: str
+    example: str
+    not_example: str = ""
+
+
 class Case(Frozen):
     """Passages that a ruling decides about: all conditions that are set must hold. `family` and `pattern` (over folded text) are
     looked for `within` the sentence, the passage (two sentences either side, and the title) or the document."""
@@ -257,6 +266,7 @@ class Policy(Frozen):
     date_lexicons: dict[str, DateLexicon]
     venues: dict[str, Venue]
     sources: tuple[SourceRule, ...]
+    voices: tuple[Voice, ...] = ()
     digest: str
 
     def filings_of(self, register: str) -> tuple[FilingRule, ...]:

@@ -35,6 +35,8 @@ def _names_target(listing: Listing, page: Page, policy: Policy) -> Check:
     text = f"{page.title}\n{page.text}"
     isins = sorted({span.value for span in find_isins(text)})
     found = _identifier(listing, page, text, isins, policy) or _name(listing, text, page.lang)
+    if not found and page.given_title and _name(listing, page.given_title, page.lang):
+        return _check("unverifiable", "The document does not name the issuer; only the title under which its source lists it does.")
     if not found:
         other = f"; it carries {', '.join(isins[:3])}" if isins else ""
         return _check("fail", f"The document names neither the issuer nor an identifier of the listing{other}.")

@@ -21,6 +21,7 @@ from s2r.adjudicate.rules.target import Target
 from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
 
+STATES_DAY = "states the disclosure day"
 LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
 FRESH_DAYS = 10  # an act dated further back than this from its page is retold, not disclosed
 CONTRADICTION_DAYS = 400  # a first-hand document this long after a press report still speaks about the same procedure
@@ -77,7 +78,7 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
     if stated is not None and stated.day is not None and (retold or day is None or fresh):
         m = stated.mention
         return Candidate(
-            doc, unit, reading, subject, stated.day, not retold, "text", m.start, m.end, doc.source_kind, "states the disclosure day"
+            doc, unit, reading, subject, stated.day, not retold, "text", m.start, m.end, doc.source_kind, STATES_DAY
         )
     if retold or best is None:
         return Candidate(doc, unit, reading, subject, None, False, "", -1, -1, doc.source_kind, "retold without the day of disclosure")
@@ -164,6 +165,8 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c.day, judged)):
                 why = denial
+            elif earliest is None and c.why != STATES_DAY:
+                why = "a report that names no day of the disclosure, and no first-hand document states the step"
             elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in _FORMAL):
                 why = "a source of unknown kind reports it in loose words, and no first-hand document does"
         if why:

@@ -167,6 +167,8 @@ class Identity:
                 seen = Fit.OTHER
         if seen is Fit.OTHER:
             return seen
+        if self._given_for_target():
+            return Fit.THIS
         body = [u for u in self.doc.units if u.main and u.kind not in (BlockKind.TITLE, BlockKind.HEADING)]
         listed = any(self._in_list(u) and self.names_other(u.start, u.end) for u in body if u.kind is BlockKind.ROW)
         for unit in body[:10]:
@@ -178,6 +180,12 @@ class Identity:
         if single:
             return Fit.THIS
         return Fit.THIS if sum(self.names_target(u.start, u.end) for u in body) >= 3 and not listed else Fit.OPEN
+
+    def _given_for_target(self) -> bool:
+        """The title under which the source lists the page names the issuer (for a named fund: the fund)."""
+        matcher = self.target.security_matcher or self.target.matcher
+        title = self.doc.page.given_title
+        return bool(title) and any(m.strength in (Strength.FULL, Strength.CORE) for m in matcher.find(title, fold(title)))
 
     def _other_ticker_head(self, start: int, end: int) -> bool:
         return any(start <= m.start < end for m in self._namesakes)

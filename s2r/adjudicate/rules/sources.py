@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from s2r.lang.text import fold
 from s2r.models import Listing, Page
-from s2r.policy import Policy, source_kind
+from s2r.policy import Policy, source_kind, voice_kind
 
 SECOND_HAND = frozenset({"press", "aggregator", "forum", "unknown"})  # report what others disclosed
 WEAK = frozenset({"aggregator", "forum"})  # never date an event
 
 
 def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
-    """exchange, regulator, filing, issuer, wire, press, aggregator, forum or unknown."""
-    return "filing" if page.form else source_kind(page.url, policy, listing.issuer)
+    """exchange, regulator, filing, issuer, wire, press, aggregator, forum or unknown.
+
+    By the site; where that says press or nothing, by the voice in which the page speaks: a site that prints a notice word for
+    word discloses it.
+    """
+    if page.form:
+        return "filing"
+    kind = source_kind(page.url, policy, listing.issuer)
+    return (voice_kind(fold(page.text).text, policy) or kind) if kind in ("press", "unknown") else kind
