@@ -80,7 +80,8 @@ EXTRACTORS: tuple[Extractor, ...] = (
 def extract(body: bytes, content_type: str, url: str, *, digest: str, fallback_title: str = "") -> Page:
     """The readable page in `body`; same arguments give the same Page. Raises SourceBroken whose message is a `Cause`.
 
-    `fallback_title` is what the source of the page calls it: kept as `given_title`, and the title of a page without one. Offsets of `Page.source_map` count characters of `decode(body, content_type).text`.
+    `fallback_title` is what the source of the page calls it: kept as `given_title`, and the title of a page without one.
+    Offsets of `Page.source_map` count characters of `decode(body, content_type).text`.
     """
     page = _read(body, content_type, url, digest=digest, fallback_title=fallback_title)
     return page.model_copy(update={"given_title": fallback_title}) if fallback_title else page

@@ -19,7 +19,7 @@ class Query(Frozen):
 
     text: str
     lang: str = ""
-    kind: str = "name"  # name | identifier | venue | official | local
+    kind: str = "name"  # name | site | identifier | venue | official | local
     site: str = ""
     country: str = ""
     after: dt.date | None = None

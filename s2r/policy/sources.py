@@ -44,17 +44,22 @@ def listed_kind(url: str, policy: Policy) -> str:
     return (_domain_kind(host, path, policy.domain_kinds) or "") if host else ""
 
 
+def is_issuer_site(url: str, issuer: str) -> bool:
+    """Whether the host of `url` is named after the issuer."""
+    return _is_issuer_host(_host_path(url)[0], issuer)
+
+
 def _is_issuer_host(host: str, issuer: str) -> bool:
     """Whether the site's own label of `host` is the beginning of the squeezed issuer name, or of its second or third word
     (corvaisier.example of Etablissements Corvaisier SA)."""
     labels = [label for label in host.split(".")[:-1] if label not in _SECOND_LEVEL]
-    label = _squeeze(labels[-1]) if labels else ""
+    label = squeezed(labels[-1]) if labels else ""
     words = issuer.split()
-    return len(label) >= _MIN_NAME and any(_squeeze("".join(words[first:])).startswith(label) for first in range(min(3, len(words))))
+    return len(label) >= _MIN_NAME and any(squeezed("".join(words[first:])).startswith(label) for first in range(min(3, len(words))))
 
 
-def _squeeze(text: str) -> str:
-    """ASCII letters and digits of `text`, lower case, without accents."""
+def squeezed(text: str) -> str:
+    """ASCII letters and digits of `text`, lower case, without accents: how a name stands in an address."""
     plain = unicodedata.normalize("NFKD", text.lower().replace("ø", "o").replace("ß", "ss").replace("æ", "ae").replace("ł", "l"))
     return "".join(char for char in plain if char.isascii() and char.isalnum())
 

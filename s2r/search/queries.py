@@ -14,7 +14,7 @@ from s2r.lang.name_parts import bare, core_name, former_names, has_cjk, local_na
 from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, LEADING, is_distinctive, is_generic
 from s2r.lang.text import fold
 from s2r.models import Listing, Query
-from s2r.policy import Policy, Venue
+from s2r.policy import Policy, Venue, squeezed
 
 _EVENT_WORDS = 2  # phrases per language: the best one and one other; more cost a request each and find little
 _OFFICIAL = 4  # official sources asked per listing
@@ -23,6 +23,7 @@ _SHORT_TICKER = 2  # one or two letters are words of every text: never without t
 _SCRIPT_ALIASES = 2
 _RECEIPTS = frozenset({"adr", "ads", "gdr", "depositary receipt", "depositary receipts"})
 _SCRIPT_LANGUAGE = {"HANGUL": "ko", "DEVANAGARI": "hi", "THAI": "th", "ARABIC": "ar", "HEBREW": "he", "GREEK": "el", "CYRILLIC": "ru"}
+_SITE_LABEL = 8  # letters of a name run together that are no other word
 _SINGLE_WORD = 5  # letters that a word needs to stand for a company alone
 _MAX_QUERIES = 40
 
@@ -36,6 +37,7 @@ def build_queries(listing: Listing, policy: Policy) -> tuple[Query, ...]:
     found = [
         *_official_queries(native, venue, languages, policy),
         *_name_queries(names, listing.issuer, languages, policy),
+        *_site_queries(listing.issuer),
         *_local_queries(listing.issuer, languages, policy),
         *_former_queries(listing.issuer, languages, policy),
         *_identifier_queries(listing, venue),
@@ -89,6 +91,13 @@ def _name_queries(names: tuple[str, ...], issuer: str, languages: tuple[str, ...
     for lang in (["en"] if local_names(issuer) else languages) if names else ():
         for word in _event_words(lang, policy)[:_EVENT_WORDS]:
             yield Query(text=_text([names[-1]], [word]), lang=lang, kind="name")
+
+
+def _site_queries(issuer: str) -> Iterator[Query]:
+    """The name as it stands in the address of the issuer's site, whose pages often do not name the issuer."""
+    label = squeezed(core_name(issuer))
+    if len(label) >= _SITE_LABEL and " " in core_name(issuer).strip():
+        yield Query(text=_quote(label), kind="site")
 
 
 def _local_queries(issuer: str, languages: tuple[str, ...], policy: Policy) -> Iterator[Query]:

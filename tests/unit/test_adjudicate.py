@@ -151,6 +151,55 @@ ROWS = (
 )
 
 
+REPORT = "https://valleytimes.example/business/alderwick"
+ROWS += (
+    # reversed in the same sentence; withdrawn application; index; relatives
+    row("reversed in the sentence", f"The staff determined to delist {NAME}, but the appeal council reversed the decision.", "no"),
+    row("application withdrawn", f"{NAME} has withdrawn its application to cancel the listing of its shares.", "no"),
+    row("index", f"{NAME} will be deleted from the FTSE 250 index after the close on 18 June.", "no"),
+    row(
+        "subsidiary as topic",
+        "鴨川精器工業株式会社の子会社である山辺化成株式会社は、株式併合により上場廃止となった。",
+        "no",
+        issuer="鴨川精器工業株式会社",
+        ticker="6398",
+        mic="XTKS",
+        venue="Tokyo Stock Exchange",
+        country="JP",
+        security="普通株式",
+    ),
+    row(
+        "bonds beside shares in Chinese",
+        "江洲重工股份有限公司公告,公司债券将于到期兑付后摘牌,公司股票不受影响。",
+        "no",
+        issuer="江洲重工股份有限公司",
+        ticker="600999",
+        mic="XSHG",
+        venue="Shanghai Stock Exchange",
+        country="CN",
+        security="A股",
+    ),
+    # a report alone; the same words in the voice of the issuer
+    row("report alone", f"{NAME} has decided to cancel its listing after fifteen years.", "no", url=REPORT),
+    row(
+        "report that names the day", f"{NAME} announced on 30 April 2020 that its listing will be cancelled.", "yes 2020-04-30", url=REPORT
+    ),
+    row(
+        "release printed by a paper",
+        f"RNS Number : 0908I. {NAME}: the board has resolved to cancel the listing of its ordinary shares.",
+        "yes 2020-05-04",
+        url=REPORT,
+    ),
+    # an authority's consent while holders still vote
+    row(
+        "no objection",
+        f"The exchange has advised {NAME} that it has no objection to its delisting. This is subject to:</p><ul><li>approval of the "
+        "delisting by shareholders in general meeting; and</li><li>a reasonable exit alternative.</li></ul><p>A circular will follow.",
+        "no",
+    ),
+)
+
+
 def said(verdict: Verdict) -> str:
     """The answer in the form of the table."""
     return " ".join(part for part in (verdict.status.value, str(verdict.announcement_date or "")) if part)
@@ -196,3 +245,23 @@ def test_day_of_the_address_is_quoted_where_the_text_names_it() -> None:
     page = extract(f"<html><body><p>{text}</p></body></html>".encode(), "text/html", url, digest="sha256:0")
     found = adjudicate(factories.listing(0, **LONDON), [page], POLICY)
     assert [(c.value, c.quote) for c in found.claims if c.field == "announcement_date"] == [("2020-05-04", "4 May 2020")]
+
+
+def test_prose_about_a_letter_and_a_period_are_no_date_lines() -> None:
+    """The day of a letter or of a reporting period is not the day on which a notice was made."""
+    text = f"{NAME} said today that the exchange has decided to cancel the listing of its ordinary shares.</p><p>The letter bears the date April 17."
+    page = extract(f"<html><body><p>LEEDS, 4 May 2020 -- {text}</p></body></html>".encode(), "text/html", WIRE, digest="sha256:0")
+    assert said(adjudicate(factories.listing(0, **LONDON), [page], POLICY)) == "yes 2020-05-04"
+    form = f"FORM TYPE: 8-K\nPERIOD: 20200501\nFILED: 20200504\n\n{NAME}\n\nThe board of {NAME} has resolved to cancel the listing of its ordinary shares.\n"
+    page = extract(form.encode(), "text/plain", "https://filings.mirror.example/1.txt", digest="sha256:0")
+    assert said(adjudicate(factories.listing(0, **LONDON), [page], POLICY)) == "yes 2020-05-04"
+
+
+def test_title_of_the_source_names_the_issuer_that_the_page_leaves_out() -> None:
+    """A release that says "the company" is about the issuer under whose name its source lists it."""
+    body = b"<html><body><p>4 May 2020</p><p>The board has resolved to cancel the listing of the ordinary shares.</p></body></html>"
+    answers = []
+    for title in (f"{NAME} - Cancellation", "Corvane Holdings plc - Cancellation", ""):
+        page = extract(body, "text/html", WIRE, digest="sha256:0", fallback_title=title)
+        answers.append(said(adjudicate(factories.listing(0, **LONDON), [page], POLICY)))
+    assert answers == ["yes 2020-05-04", "no", "no"]

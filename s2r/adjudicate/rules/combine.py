@@ -77,9 +77,7 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
     fresh = reported and (day - stated.day).days <= FRESH_DAYS  # type: ignore[operator,union-attr]
     if stated is not None and stated.day is not None and (retold or day is None or fresh):
         m = stated.mention
-        return Candidate(
-            doc, unit, reading, subject, stated.day, not retold, "text", m.start, m.end, doc.source_kind, STATES_DAY
-        )
+        return Candidate(doc, unit, reading, subject, stated.day, not retold, "text", m.start, m.end, doc.source_kind, STATES_DAY)
     if retold or best is None:
         return Candidate(doc, unit, reading, subject, None, False, "", -1, -1, doc.source_kind, "retold without the day of disclosure")
     return Candidate(doc, unit, reading, subject, day, True, best.origin, best.start, best.end, doc.source_kind, "day of the document")

@@ -30,7 +30,9 @@ _NOT_PUBLISHED = {
     DateKind.LETTER,
     DateKind.HISTORY,
 }
-_OTHER_LABEL = re.compile(r"\W*(?:conformed )?(?:period|event|effective|meeting|record|payment|expiry|maturity|last trading|suspension|removal)\b[^.:]{0,30}: *$")
+_OTHER_LABEL = re.compile(
+    r"\W*(?:conformed )?(?:period|event|effective|meeting|record|payment|expiry|maturity|last trading|suspension|removal)\b[^.:]{0,30}: *$"
+)
 _FILED_LABEL = re.compile(r"\W*(?:filed|filing|accepted|lodged|submitted)(?: (?:on|as of|date|at|time))*:? *$")
 BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")

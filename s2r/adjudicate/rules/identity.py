@@ -44,7 +44,7 @@ from s2r.lang.name_words import is_distinctive
 from s2r.lang.names import NameMention, Strength, extract_names
 from s2r.lang.text import fold
 from s2r.models import BlockKind
-from s2r.policy import Policy
+from s2r.policy import Policy, is_issuer_site
 
 
 class Fit(StrEnum):
@@ -333,7 +333,7 @@ class Identity:
             return Fit.OTHER, "document is about another company"
         if self.doc.source_kind in LISTERS and self._listed_below(unit):
             return Fit.THIS, "the list that follows names the issuer"
-        if self.doc.source_kind == "issuer" and not self._others:
+        if is_issuer_site(self.doc.page.url, self.target.listing.issuer) and not self._others:
             return Fit.THIS, "the issuer's own site"
         return Fit.OPEN, "names no company"
 

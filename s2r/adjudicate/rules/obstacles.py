@@ -66,6 +66,9 @@ def obstacle_to(
     return ""
 
 
+_CONSENT = re.compile(r"\bno (?:further )?objections?\b|\b(?:does|did|do|has|have) not object\b|\bin[- ]principle\b|\bno-objection\b")
+
+
 def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     """Approval by holders while the document says that another meeting, a court or an authority must still act.
 
@@ -73,10 +76,12 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     """
     if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.CONDITION_MET, Stage.DECISION):
         return None
-    if reading.stage is Stage.DECISION and not _by_holders(doc, unit):
+    if reading.stage is Stage.DECISION and not _by_holders(doc, unit) and not _CONSENT.search(doc.folded_text(unit)):
         return None
     for other in doc.units:
-        if not other.main or other.index == unit.index or not doc.scan.within("modality.conditional", other.fstart, other.fend):
+        if not other.main or other.index == unit.index:
+            continue
+        if not doc.scan.within("modality.conditional", other.fstart, other.fend) and not _in_conditions(doc, other):
             continue
         if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
             return other

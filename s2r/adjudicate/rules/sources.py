@@ -19,4 +19,9 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
     if page.form:
         return "filing"
     kind = source_kind(page.url, policy, listing.issuer)
-    return (voice_kind(fold(page.text).text, policy) or kind) if kind in ("press", "unknown") else kind
+    return (voice_kind(_spoken(page), policy) or kind) if kind in ("press", "unknown") else kind
+
+
+def _spoken(page: Page) -> str:
+    """Folded text of what the document itself says, without the frame of its site."""
+    return fold("\n".join(page.text[block.start : block.end] for block in page.blocks if block.main)).text
