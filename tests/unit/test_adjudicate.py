@@ -253,7 +253,7 @@ def test_prose_about_a_letter_and_a_period_are_no_date_lines() -> None:
     page = extract(f"<html><body><p>LEEDS, 4 May 2020 -- {text}</p></body></html>".encode(), "text/html", WIRE, digest="sha256:0")
     assert said(adjudicate(factories.listing(0, **LONDON), [page], POLICY)) == "yes 2020-05-04"
     form = f"FORM TYPE: 8-K\nPERIOD: 20200501\nFILED: 20200504\n\n{NAME}\n\nThe board of {NAME} has resolved to cancel the listing of its ordinary shares.\n"
-    page = extract(form.encode(), "text/plain", "https://filings.mirror.example/1.txt", digest="sha256:0")
+    page = extract(form.encode(), "text/plain", "https://edgar-online.example/1.txt", digest="sha256:0")
     assert said(adjudicate(factories.listing(0, **LONDON), [page], POLICY)) == "yes 2020-05-04"
 
 
