@@ -27,6 +27,7 @@ _FEED_DATES = frozenset(
 )
 _FEED_TEXT = frozenset({"description", "summary", "content", "content:encoded", "subtitle", "dc:description"})
 _REMOVAL = re.compile(r"<notificationOfRemoval\b", re.I)  # Form 25-NSE, filed by the exchange
+_XHTML = re.compile(r"<(content|summary)\b[^<>]*\btype\s*=\s*[\"']xhtml[\"'][^<>]*(?<!/)>", re.I)
 _MAX_FIELDS = 200_000
 _SCAN = 40
 
@@ -136,7 +137,12 @@ def read_xml(decoded: Decoded, *, url: str, digest: str, content_type: str, fall
 def _place_feed(builder: Builder, source: str) -> tuple[str, list[DateClaim]]:
     title = ""
     claims: list[DateClaim] = []
+    bodies = _xhtml_bodies(source)
     for path, a, b in _leaves(source, 0, len(source)):
+        while bodies and bodies[0][1] <= a:
+            _place_body(builder, source, *bodies.pop(0))
+        if bodies and bodies[0][0] <= a:
+            continue
         name, in_item = path[-1].lower(), any(part.lower() in _ITEMS for part in path[-_SCAN:])
         if name == "title":
             block = _feed_stretch(source, a, b, BlockKind.HEADING if in_item else BlockKind.TITLE)
@@ -154,7 +160,24 @@ def _place_feed(builder: Builder, source: str) -> tuple[str, list[DateClaim]]:
         elif name in _FEED_TEXT:
             for block in _feed_html(source, a, b):
                 builder.place(block)
+    for body in bodies:
+        _place_body(builder, source, *body)
     return title, claims
+
+
+def _xhtml_bodies(source: str) -> list[tuple[int, int]]:
+    """Start and end of the contents of entries that are XHTML elements rather than text, in order."""
+    found: list[tuple[int, int]] = []
+    for match in _XHTML.finditer(source):
+        end = source.find(f"</{match.group(1)}", match.end())
+        if end >= 0 and (not found or match.start() >= found[-1][1]):
+            found.append((match.end(), end))
+    return found
+
+
+def _place_body(builder: Builder, source: str, start: int, end: int) -> None:
+    for block in walk(source, start, end).stretches:
+        builder.place(block)
 
 
 def _feed_stretch(source: str, a: int, b: int, kind: BlockKind) -> Stretch:

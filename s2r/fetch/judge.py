@@ -47,6 +47,8 @@ _BREAK = re.compile(
 )
 _LINK = re.compile(r"<a\b[^<>]*>(?:[^<]|<(?!/a\b)){0,300}</a\s*>", re.IGNORECASE)
 _CHROME = re.compile(r"<(nav|footer|header|aside|select)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_SELF_CLOSED = re.compile(r"<(?:script|style|template|title|noscript|nav|footer|textarea)\b[^<>]*/>", re.IGNORECASE)
+_FRAMES = re.compile(r"<i?frame\b[^<>]*\bsrc\s*=", re.IGNORECASE)
 _MENUS = re.compile(r"<(nav|footer)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _PRESSED = re.compile(
     r"<button\b[^<>]*>(.{0,200}?)</button\s*>|<input\b[^<>]*\bvalue\s*=\s*[\"']([^\"'<>]{1,60})[\"']", re.IGNORECASE | re.DOTALL
@@ -80,11 +82,18 @@ def judge_capture(capture: Capture, max_body: int = 50 << 20) -> Gap | None:
     if kind == "application/pdf" and not looks_like_markup("", text):
         return as_gap(url, Outcome.UNREADABLE, "declared as PDF, but it is not one")
     if looks_like_markup("" if kind == "application/pdf" else capture.content_type, text):
-        found = judge_markup(text)
+        found = judge_markup(_as_html(text))
         return as_gap(url, *found) if found else None
     if "\0" in text[:1024]:
         return as_gap(url, Outcome.UNREADABLE, f"binary content ({kind or 'no type'})")
     return None
+
+
+def _as_html(text: str) -> str:
+    """XML as HTML reads it: elements that end themselves are gone, what stands in CDATA is text."""
+    if not text.lstrip().startswith("<?xml"):
+        return text
+    return _SELF_CLOSED.sub(" ", text.replace("<![CDATA[", "").replace("]]>", ""))
 
 
 def judge_markup(markup: str) -> tuple[Outcome, str] | None:
@@ -116,7 +125,7 @@ def _shell(markup: str, text: str) -> tuple[Outcome, str] | None:
     weight = _weight(text)
     said_barrier = walls.BLOCKED_TEXT.search(text) is not None or any(map(walls.BLOCKED_TITLE.fullmatch, _titles(markup)))
     bare = _weight(" ".join(visible_text(_NOSCRIPT.sub(" ", markup[_after_head(markup) :])).split()))
-    if bare < _FEW / 2 and any("script" in match.group()[10:-11].lower() for match in _NOSCRIPT.finditer(markup)) and not said_barrier:
+    if bare < _FEW / 2 and any(_is_hint(match.group()) for match in _NOSCRIPT.finditer(markup)) and not said_barrier:
         return Outcome.SCRIPT_SHELL, "the page shows its readers without JavaScript nothing but a hint"
     if weight < 240 and walls.NEEDS_SCRIPT.search(markup) and not said_barrier:
         return Outcome.SCRIPT_SHELL, "the page asks for JavaScript and shows no text of its own"
@@ -138,10 +147,20 @@ def _unfilled(markup: str, body: str) -> tuple[Outcome, str] | None:
         return Outcome.SCRIPT_SHELL, "a script of the page leads to another one"
     if walls.TEMPLATE.search(body) and _weight(walls.TEMPLATE.sub("", body)) < _FEW:
         return Outcome.SCRIPT_SHELL, "the page shows placeholders that a script would fill"
-    own = " ".join(visible_text(_MENUS.sub(" ", _NOSCRIPT.sub(" ", markup[_after_head(markup) :]))).split())
+    own = " ".join(visible_text(_MENUS.sub(" ", _NOSCRIPT.sub(_unhinted, markup[_after_head(markup) :]))).split())
     if (len(own) < 5 or walls.LOADING.fullmatch(own)) and _RUNS.search(markup):
         return Outcome.SCRIPT_SHELL, "the page shows nothing but its menus until a script fills it"
     return None
+
+
+def _is_hint(noscript: str) -> bool:
+    """Whether a noscript element says that scripts are needed; some hold the article itself."""
+    said = visible_text(noscript)
+    return _weight(said) < _WALL and re.search(r"\bscripts?\b|javascript", said, re.IGNORECASE) is not None
+
+
+def _unhinted(match: re.Match[str]) -> str:
+    return " " if _is_hint(match.group()) else match.group()
 
 
 def _titled(titles: list[str], prose: float, text: str) -> tuple[Outcome, str] | None:
@@ -194,6 +213,8 @@ def _walled(markup: str, text: str, prose: float, blocks: list[str], titles: lis
             if outcome is Outcome.NOT_FOUND and any(_DATED.fullmatch(block) for block in blocks):
                 continue  # one of several lists is empty
             return outcome, f"{words} ({match.group()!r})"
+    if not blocks and _FRAMES.search(markup):
+        return Outcome.EMPTY, "the page holds nothing but frames"
     return _thin(markup, blocks, titles)
 
 

@@ -20,11 +20,17 @@ from s2r.settings import Settings
 
 ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5"
 _AGAIN = "Run the row again later."
-_REFRESHES = 2  # pages that send the reader on by a meta element, on one way
+_REFRESHES = 2  # pages that send the reader on by a meta element or a frame, on one way
 _REFRESH = re.compile(r"<meta\b[^<>]*http-equiv\s*=\s*[\"']?refresh[\"']?[^<>]*>", re.IGNORECASE)
 _CONTENT = re.compile(r"content\s*=\s*[\"']?\s*(\d{1,2})(?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?\s*([^\"'>\s][^\"'>]*)", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"<noscript\b.*?(?:</noscript\s*>|\Z)|<!--.*?(?:-->|\Z)", re.IGNORECASE | re.DOTALL)
 _REFRESH_BODY, _REFRESH_TEXT = 40_000, 300  # larger pages that reload themselves are pages
+_NOFRAMES = re.compile(r"<noframes\b.*?(?:</noframes\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_FRAME = re.compile(r"<i?frame\b[^<>]*>", re.IGNORECASE)
+_SOURCE = re.compile(r"\bsrc\s*=\s*(?:\"([^\"<>]+)\"|'([^'<>]+)'|([^\"'\s<>]+))", re.IGNORECASE)
+_MATTER = re.compile(r"main|content|body|text|right|article|notice|detail", re.IGNORECASE)
+_BESIDE = re.compile(r"menu|nav|top|banner|left|head|foot|title|toc|\bads?\b|tracking|counter|blank", re.IGNORECASE)
+_FRAME_TEXT = 40  # a page with more text than that beside its frames is a page
 _LOST = re.compile(r"/(?:404|error(?:page)?|not-?found|page-?not-?found|notfound)(?:[./?]|$)", re.IGNORECASE)
 _FRONT = re.compile(r"/?(?:[a-z]{2}(?:[-_][a-z]{2})?/?)?(?:(?:index|home|default)(?:\.\w{2,5})?)?/?", re.IGNORECASE)
 # of the answer's own transport, or personal: nothing of it belongs to the page
@@ -61,7 +67,7 @@ class LiveFetcher:
         for _ in range(_REFRESHES + 1):
             reply = await self._net.get(asked, headers={"accept": ACCEPT, "accept-language": "en, *;q=0.5"}, on_hop=hook)
             reply = reply.model_copy(update={"hops": (*hops, *reply.hops)})
-            onward = refresh_target(reply)
+            onward = refresh_target(reply) or frame_target(reply)
             if not onward:
                 return reply
             hops, asked = (*reply.hops, f"{reply.status} {reply.final_url}"), onward
@@ -96,6 +102,27 @@ def refresh_target(reply: Reply) -> str:
         return ""
     target = urljoin(reply.final_url, html.unescape(found.group(2).strip()))
     return "" if target.partition("#")[0] == reply.final_url else target
+
+
+def frame_target(reply: Reply) -> str:
+    """The frame with the matter of a page that holds nothing but frames, "" for other pages; only a frame of the same host."""
+    if reply.status != 200 or len(reply.body) > _REFRESH_BODY or "html" not in true_type(reply.body, reply.content_type)[0]:
+        return ""
+    markup = _NOSCRIPT.sub(" ", decode_body(reply.body, reply.content_type))
+    body = markup[max(markup.lower().find("</head"), 0) :]
+    frames = [match.group() for match in _FRAME.finditer(body)]
+    told = _NOFRAMES.search(body)
+    if not frames or (told and len(visible_text(told.group()).strip()) > 2 * _FRAME_TEXT):
+        return ""
+    if len(" ".join(visible_text(_NOFRAMES.sub(" ", body)).split())) > _FRAME_TEXT:
+        return ""
+    ranked = sorted(frames, key=lambda frame: (not _MATTER.search(frame), _BESIDE.search(frame) is not None))
+    for frame in ranked:
+        source = _SOURCE.search(frame)
+        target = urljoin(reply.final_url, html.unescape(next(filter(None, source.groups())).strip())) if source else ""
+        if target.startswith("http") and urlsplit(target).netloc == urlsplit(reply.final_url).netloc and target != reply.final_url:
+            return target
+    return ""
 
 
 def lost_on_the_way(capture: Capture) -> Gap | None:

@@ -25,8 +25,11 @@ _SPACE = re.compile(r"\s")
 _NUMBER = re.compile(r"(?:\d+|0x[0-9a-f]*)\Z")
 _DOTTED = re.compile(r"(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})\Z")
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z")
-_PRIVATE_TOP = frozenset({"localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "localdomain", "onion", "alt"})
+_PRIVATE_TOP = frozenset(
+    {"localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "localdomain", "onion", "alt", "svc", "consul"}
+)
 _PRIVATE_SUFFIX = (".home.arpa", ".in-addr.arpa", ".ip6.arpa")
+_METADATA_NAMES = frozenset({"metadata.goog"})  # of clouds, below a public domain
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 # ranges beyond `is_global`: what carries an IPv4 address inside, or is not a place of the public web
@@ -34,10 +37,12 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _NAT64_LOCAL = ipaddress.ip_network("64:ff9b:1::/48")
 _COMPATIBLE = ipaddress.ip_network("::/96")
 _TRANSLATED = ipaddress.ip_network("::ffff:0:0:0/96")
+_ISATAP = frozenset({0x00005EFE, 0x02005EFE})  # third group of 32 bits, before an IPv4 address (RFC 5214)
 _NEVER = tuple(
     ipaddress.ip_network(text)
     for text in (
         "0.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15", "224.0.0.0/3",
+        "168.63.129.16/32",  # of a cloud's host, beside its public addresses
         "fc00::/7", "fe80::/9", "ff00::/8", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16",
     )
 )  # fmt: skip
@@ -135,6 +140,8 @@ def _unwrapped(ip: IPAddress) -> list[IPAddress]:
         found.append(low)
     if ip.sixtofour is not None:
         return [ip.sixtofour]
+    if (int(ip) >> 32) & 0xFFFFFFFF in _ISATAP:
+        found.append(low)
     if ip.teredo is not None:
         found.extend(ip.teredo)
     return found
@@ -207,7 +214,7 @@ def _check_name(host: str, url: str) -> None:
         return
     if "." not in host:
         raise AddressRefused("a name without a domain belongs to a private network", subject=url)
-    if host.rpartition(".")[2] in _PRIVATE_TOP or host.endswith(_PRIVATE_SUFFIX):
+    if host.rpartition(".")[2] in _PRIVATE_TOP or host.endswith(_PRIVATE_SUFFIX) or host in _METADATA_NAMES:
         raise AddressRefused("the name belongs to a private network", subject=url)
 
 

@@ -13,7 +13,7 @@ from net_server import answer, client, serving
 
 from s2r.archive import Archive
 from s2r.fetch import Fetcher, fetch_hit
-from s2r.fetch.live import LiveFetcher, refresh_target
+from s2r.fetch.live import LiveFetcher, frame_target, refresh_target
 from s2r.fetch.magic import true_type
 from s2r.models import Capture, Gap, Hit, Outcome
 from s2r.net import NO_RETRY, Caps, Limit, Limiter, Net, Reply
@@ -241,6 +241,43 @@ def test_refreshes_are_followed_under_the_guard() -> None:
         gap = fetched(pages, "https://x.example/a")
         assert isinstance(gap, Gap)
         assert gap.outcome is outcome
+
+
+def frames(*elements: str, rest: str = "") -> bytes:
+    return f"<html><head><title>Bulletin</title></head><frameset>{''.join(elements)}</frameset>{rest}</html>".encode()
+
+
+@pytest.mark.parametrize(
+    ("body", "target"),
+    [
+        (frames("<frame src=menu.html name=menu>", "<frame src=notice.html name=main>"), "https://x.example/n/notice.html"),
+        (frames("<frame name=main src='b.html'>", "<frame src=menu.html>"), "https://x.example/n/b.html"),
+        (frames("<frame src=top.html>", '<frame src="/doc?a=1&amp;b=2">'), "https://x.example/doc?a=1&b=2"),
+        (frames("<frame src=b.html>", rest="<noframes>Your browser does not show frames.</noframes>"), "https://x.example/n/b.html"),
+        (frames("<frame src=b.html>", rest="<noframes>" + "The shares of Alder Ltd are removed. " * 4 + "</noframes>"), ""),
+        (frames("<frame src=https://y.example/b.html>"), ""),
+        (frames("<frame src=javascript:alert(1)>", "<frame name=main>"), ""),
+        (frames("<frame src=a.html>"), ""),
+        (b"<body><iframe src='/notices/118.html'></iframe></body>", "https://x.example/notices/118.html"),
+        (b"<body><p>The ordinary shares of Alder Ltd are removed.</p><iframe src='/b.html'></iframe></body>", ""),
+        (NOTICE, ""),
+    ],
+)
+def test_pages_of_frames(body: bytes, target: str) -> None:
+    """A page that holds nothing but frames leads to the one with its matter, on the same host; text beside frames is the page."""
+    url = "https://x.example/n/a.html"
+    reply = Reply(url=url, final_url=url, status=200, headers=(("content-type", "text/html"),), body=body)
+    assert frame_target(reply) == target
+
+
+def test_the_matter_of_a_frameset_is_fetched() -> None:
+    """The page in the main frame is what is captured, with the way to it; a frame that robots or the guard closes is not."""
+    found = fetched(routes(a=page(frames("<frame src=menu>", "<frame name=main src=b>")), b=page()), "https://x.example/a")
+    assert isinstance(found, Capture)
+    assert (found.body, found.final_url, found.hops) == (NOTICE, "https://x.example/b", ("200 https://x.example/a",))
+    gap = fetched(routes(a=page(frames("<frame src=http://10.0.0.1/>"))), "https://x.example/a")
+    assert isinstance(gap, Gap)
+    assert (gap.outcome, gap.cause) == (Outcome.EMPTY, "the page holds nothing but frames")
 
 
 @pytest.mark.parametrize(
