@@ -377,13 +377,16 @@ def test_export_errors(audited: Path, there: Path, s2r: Command) -> None:
 
 def test_doctor(there: Path, policies: Path, s2r: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """All is well here; broken policies are named with the command that lists them; keys are never printed."""
-    monkeypatch.setenv("S2R_BRAVE_KEY", "very-secret")
     ran = s2r("doctor", "--policies", policies)
     assert ran.code == 0, ran.out
-    assert "S2R_BRAVE_KEY" in ran.out
+    assert "S2R_BRAVE_KEY" in ran.out  # what to set for the live web
+    monkeypatch.setenv("S2R_BRAVE_KEY", "very-secret")
+    ran = s2r("doctor", "--policies", policies, "--offline")
+    assert ran.code == 0, ran.out
+    assert "ok    search: brave (a call: brave $0.005)" in ran.out
     assert "very-secret" not in ran.out
-    lines = [json.loads(line) for line in s2r("doctor", "--policies", policies, "--json").out.splitlines()]
-    assert {line["check"] for line in lines} >= {"python", "libraries", "sqlite", "disk", "policies", "sources"}
+    lines = [json.loads(line) for line in s2r("doctor", "--policies", policies, "--offline", "--json").out.splitlines()]
+    assert {line["check"] for line in lines} >= {"python", "libraries", "sqlite", "disk", "home", "policies", "search"}
     assert all(line["ok"] for line in lines)
     broken = s2r("doctor", "--policies", there)
     assert broken.code == 2

@@ -273,6 +273,27 @@ def test_one_provider_of_two_that_fails_is_seen(site: Site) -> None:
     assert "exa was asked after brave" in str(found["T-02"]["coverage"]["notes"])  # type: ignore[index]
 
 
+def test_a_blocked_page_is_no_answer_and_is_asked_again(site: Site) -> None:
+    """The page that would decide is blocked: the row does not say no, and names the page; open again, the same command has its yes."""
+    places = [url for url in site.world.pool.urls() if url.endswith("-event")] if site.world.pool else []
+    for place in places:
+        site.world.web.always(place, status(403))
+    code, told = site.run()
+    assert code == 4, told
+    assert set(statuses(site.out).values()) == {"abstain"}
+    found = records(site.out)["T-01"]
+    assert "could not be read" in str(found["abstain_reason"])
+    assert places[0] in str(found["coverage"]["gaps"])  # type: ignore[index]
+    calls = len(site.world.calls("brave"))
+    site.world.web.lasting.clear()
+    code, told = site.run()
+    assert code == 0, told
+    assert statuses(site.out) == {"T-01": "yes", "T-02": "no", "T-03": "yes"}
+    assert len(site.world.calls("brave")) == calls  # nothing is paid for again
+    pages = Counter(request.url for request in site.world.seen if not request.url.endswith("/robots.txt"))
+    assert {url for url, n in pages.items() if n > 1} == set(places)
+
+
 def test_a_refused_key_is_told_without_the_key(site: Site) -> None:
     """Every row abstains, the message names the variable, and no file holds the key."""
     env = site.env("brave") | {"S2R_BRAVE_KEY": "wrong-" + KEY}

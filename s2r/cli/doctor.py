@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sqlite3
@@ -13,10 +14,13 @@ from pathlib import Path
 
 import click
 
-from s2r.cli.common import EXIT_CONFIG, EXIT_OK, emit, read_settings, stdout
+from s2r.cli.common import EXIT_CONFIG, EXIT_OK, emit, now, read_settings, stdout
 from s2r.errors import S2RError
+from s2r.job import LiveOptions
+from s2r.job.probe import PAGE, Finding, probe_live
+from s2r.net import Mask
 from s2r.policy import check_policies, policy_root
-from s2r.settings import Settings
+from s2r.settings import Settings, read_settings_file
 
 MIN_FREE_MB = 500
 NEEDED = ("httpx", "trafilatura", "lxml", "lxml_html_clean", "warcio", "pypdfium2", "sqlite-utils", "openpyxl")
@@ -26,27 +30,37 @@ Result = tuple[bool, str, str]
 @click.command()
 @click.option("--policies", type=click.Path(path_type=Path), help="Policies folder (default: ./policies, else the packaged one).")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Where runs will be written.")
+@click.option("--search", "search_text", default="", help="Live providers to check, as in `s2r audit` (default: all set up).")
+@click.option("--offline", is_flag=True, help="Check settings only: no request is made, nothing is paid for.")
+@click.option("--page", default=PAGE, show_default=True, help="Page that is fetched to check the way out and the clock.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per check.")
-def doctor(policies: Path | None, out: Path, as_json: bool) -> int:
-    """Check Python, libraries, SQLite, disk and policies; print the fix for each fault. Exit 2 when something is wrong."""
+def doctor(policies: Path | None, out: Path, search_text: str, offline: bool, page: str, as_json: bool) -> int:
+    """Check Python, libraries, SQLite, disk, policies, and where a search service is set up one cheap call of each and one page; print
+    the fix for each fault. Exit 2 when something is wrong."""
     settings = read_settings(policies=policies)
     checks: list[tuple[str, Callable[[], Result]]] = [
         ("python", _python),
         ("libraries", _libraries),
         ("sqlite", _sqlite),
         ("disk", lambda: _disk(out)),
+        ("home", lambda: _home(settings)),
         ("policies", lambda: _policies(settings)),
-        ("sources", _sources),
     ]
-    bad = 0
-    for name, check in checks:
-        ok, found, fix = check()
-        bad += not ok
-        if as_json:
-            emit({"check": name, "ok": ok, "found": found, "fix": fix})
-        else:
-            stdout().print(f"{'ok   ' if ok else 'FAULT'} {name}: {found}" + (f"\n      fix: {fix}" if fix else ""), markup=False)
-    return EXIT_CONFIG if bad else EXIT_OK
+    found = [Finding(name, *check()) for name, check in checks]
+    options = LiveOptions(search_text, None, os.environ, read_settings_file())
+    found += asyncio.run(probe_live(options, policy_root(settings), settings, now, calls=not offline, page=page))
+    hide = Mask(value for name, value in os.environ.items() if name.startswith("S2R_") and name.endswith("_KEY"))
+    for finding in found:
+        _show(Finding(finding.check, finding.ok, hide(finding.found), hide(finding.fix)), as_json=as_json)
+    return EXIT_OK if all(finding.ok for finding in found) else EXIT_CONFIG
+
+
+def _show(finding: Finding, *, as_json: bool) -> None:
+    if as_json:
+        emit(finding._asdict())
+        return
+    label = "ok   " if finding.ok else "FAULT"
+    stdout().print(f"{label} {finding.check}: {finding.found}" + (f"\n      fix: {finding.fix}" if finding.fix else ""), markup=False)
 
 
 def _python() -> Result:
@@ -104,7 +118,6 @@ def _policies(settings: Settings) -> Result:
     return True, f"{root}, no faults", ""
 
 
-def _sources() -> Result:
-    keys = sorted(name for name in os.environ if name.startswith("S2R_") and name.endswith("_KEY"))
-    found = f"keys set: {', '.join(keys)} (values hidden); " if keys else "no keys set; "
-    return True, found + "the sealed pool (--pool) needs none", ""
+def _home(settings: Settings) -> Result:
+    ok, found, fix = _disk(settings.home)
+    return ok, f"{found} (shared limits of live runs)", fix and "Set S2R_HOME to a folder that can be written."

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from urllib.parse import urlsplit
 
-from s2r.models import Coverage, Gap, Listing, PointInTime, Query
+from s2r.models import Coverage, Gap, Listing, Outcome, PointInTime, Query
 from s2r.policy import Policy
+
+# what came in place of a page that is there; one that is gone or empty has nothing to say
+CLOSED = frozenset(
+    {Outcome.BLOCKED, Outcome.CONSENT, Outcome.SCRIPT_SHELL, Outcome.PAYWALL, Outcome.ERROR, Outcome.TOO_LARGE, Outcome.REFUSED}
+)
+
+
+def is_closed(gap: Gap) -> bool:
+    """Whether a page was found that is there and could not be had."""
+    return gap.step == "fetch" and gap.outcome in CLOSED
 
 
 def make_coverage(
@@ -18,16 +29,18 @@ def make_coverage(
     exhibits: Sequence[str],
     pages_relevant: int,
     gaps: Sequence[Gap],
+    promising: Collection[str] = (),
     point_in_time: PointInTime | None = None,
     notes: Sequence[str] = (),
 ) -> Coverage:
     """The coverage statement of one record; `exhibits` are the digests of the pages read, `sufficient` follows the policy's rule,
-    the statement names what is short."""
+    the statement names what is short. `promising` are addresses whose title or snippet names the issuer and the event."""
     pages_read = len(exhibits)
     languages = tuple(sorted({query.lang for query in queries if query.lang}))
     short = _shortcomings(
         listing, policy, queries=queries, languages=languages, providers=providers, pages_read=pages_read, pages_relevant=pages_relevant
     )
+    short += _unread(listing, policy, gaps, promising, pages_read)
     answered = sum(1 for state in providers.values() if state == "answered")
     text = (
         f"{len(queries)} queries in {len(languages)} languages to {len(providers)} provider(s), {answered} answered; "
@@ -91,3 +104,36 @@ def _shortcomings(
         if native and native not in languages:
             short.append(f"nothing was asked in the language of the venue ({native})")
     return short
+
+
+def _unread(listing: Listing, policy: Policy, gaps: Sequence[Gap], promising: Collection[str], pages_read: int) -> list[str]:
+    """What pages that could not be had take from a `no`, with the cause and the next step of the first of each kind."""
+    rule, venue = policy.definition.coverage, policy.venues.get(listing.mic)
+    sites = tuple(source.domain for source in venue.official) if venue else ()
+    closed = {gap.url: gap for gap in gaps if is_closed(gap)}
+    official = [gap for gap in closed.values() if any(_lies_on(gap.url, site) for site in sites)]
+    named = [gap for gap in closed.values() if gap.url in promising]
+    short = []
+    if official and not rule.allow_unread_official:
+        short.append(f"{len(official)} page(s) of official sources could not be read ({_told(official[0])})")
+    if named and not rule.allow_unread_promising:
+        short.append(f"{len(named)} page(s) that speak of the issuer and the event could not be read ({_told(named[0])})")
+    if closed and len(closed) > rule.max_unread_share * (len(closed) + pages_read):
+        short.append(f"{len(closed)} of {len(closed) + pages_read} pages found could not be read ({_told(next(iter(closed.values())))})")
+    return short
+
+
+def _told(gap: Gap) -> str:
+    step = f"; {gap.next_step[:1].lower()}{gap.next_step[1:].rstrip('.')}" if gap.next_step else ""
+    return f"{gap.url}: {gap.outcome.value}, {gap.cause.rstrip('.')}{step}"
+
+
+def _lies_on(url: str, site: str) -> bool:
+    """Whether an address lies on a site, which may have a path and counts for its sub-domains."""
+    try:
+        parts = urlsplit(url.lower())
+    except ValueError:
+        return False
+    domain, _, path = site.lower().partition("/")
+    host = parts.hostname or ""
+    return (host == domain or host.endswith(f".{domain}")) and parts.path.lstrip("/").startswith(path)

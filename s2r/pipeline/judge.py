@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import re
 import signal
 import threading
 import traceback
@@ -19,9 +20,11 @@ from s2r.archive import Archive
 from s2r.errors import IntegrityError, SourceBroken
 from s2r.extract import extract, outcome_of
 from s2r.extract.published import capture_claim
-from s2r.models import Coverage, Gap, Listing, Outcome, Package, Page, PointInTime, Query, Status, Verdict
+from s2r.lang.text import fold
+from s2r.models import Coverage, Gap, Hit, Listing, Outcome, Package, Page, PointInTime, Query, Status, Verdict
 from s2r.pipeline.coverage import make_coverage
 from s2r.policy import Policy
+from s2r.search.queries import market_languages
 from s2r.verify import Audit, verify
 
 
@@ -39,6 +42,7 @@ class Task:
     extract_timeout_s: float
     point_in_time: bool = False  # only pages that were provably public by the cutoff count
     notes: tuple[str, ...] = ()
+    unread: tuple[Hit, ...] = ()  # hits whose page is there and could not be had
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +110,29 @@ def _coverage(task: Task, policy: Policy, pages: Sequence[Page], gaps: Sequence[
         exhibits=[page.digest for page in pages],
         pages_relevant=sum(names_listing(task.listing, page) for page in pages),
         gaps=(*task.gaps, *gaps),
+        promising=[hit.url for hit in task.unread if _is_promising(task.listing, hit, policy)],
         point_in_time=told,
         notes=task.notes,
     )
+
+
+def _is_promising(listing: Listing, hit: Hit, policy: Policy) -> bool:
+    """Whether title and snippet of a hit name the issuer and, in a language of the market, the event or one of its reasons."""
+    said = Page(digest="", url=hit.url, title=hit.title, text=hit.snippet)
+    if not names_listing(listing, said):
+        return False
+    text = fold(f"{hit.title}\n{hit.snippet}").text
+    spoken = market_languages(policy.venues.get(listing.mic), policy)
+    return any(pattern.search(text) for language in spoken for pattern in _event_patterns(policy.policy_id, language))
+
+
+@lru_cache(maxsize=64)
+def _event_patterns(policy_id: str, language: str) -> tuple[re.Pattern[str], ...]:
+    lexicon = _HELD[policy_id].lexicons.get(language)
+    if lexicon is None:
+        return ()
+    phrases = (*lexicon.object, *(phrase for reason in lexicon.reason.values() for phrase in reason))
+    return tuple(re.compile(phrase.pattern) for phrase in phrases)
 
 
 def reopen(archive: Archive, digests: set[str], exhibits: tuple[tuple[str, str, str], ...]) -> dict[str, Page]:

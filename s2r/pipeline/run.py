@@ -16,7 +16,8 @@ from pathlib import Path
 from s2r.archive import Archive
 from s2r.errors import BudgetExceeded, IntegrityError, StoreError, first_error
 from s2r.fetch import Fetcher
-from s2r.models import Coverage, Gap, Listing, Package, Record, Route, Status, Usage
+from s2r.models import Coverage, Gap, Hit, Listing, Package, Record, Route, Status, Usage
+from s2r.pipeline.coverage import is_closed
 from s2r.pipeline.engine import Engine, WorkerDied
 from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.pipeline.ledger import RunLedger, Tally, booked_to
@@ -277,6 +278,7 @@ async def _row(desk: _Desk, listing: Listing, tally: Tally) -> Record:
         providers=found.providers,
         gaps=(*found.gaps, *gaps),
         notes=found.notes,
+        unread=_unread(found.hits, gaps),
         extract_timeout_s=plan.settings.extract_timeout_s,
         point_in_time=plan.point_in_time,
     )
@@ -287,6 +289,11 @@ async def _row(desk: _Desk, listing: Listing, tally: Tally) -> Record:
         usage = Usage(searches=found.requests, fetches=fetches)
         return _failed(plan, listing, covered, tally, error=str(exc), seconds=time.monotonic() - began, usage=usage)
     return _record(plan, listing, found, judgement, tally, fetches=fetches, seconds=time.monotonic() - began)
+
+
+def _unread(hits: Sequence[Hit], gaps: Sequence[Gap]) -> tuple[Hit, ...]:
+    closed = {gap.url for gap in gaps if is_closed(gap)}
+    return tuple(hit for hit in hits if hit.url in closed)
 
 
 async def _searched(desk: _Desk, listing: Listing) -> SearchOutcome:

@@ -219,6 +219,9 @@ class CoverageRule(Frozen):
     min_pages_read: int = 1
     allow_failed_providers: bool = False
     require_native_language: bool = True
+    allow_unread_official: bool = False  # a page of an official source of the venue that could not be read
+    allow_unread_promising: bool = False  # one whose title or snippet names the issuer and the event
+    max_unread_share: float = Field(0.5, ge=0, le=1)  # of the pages found that could not be read, whatever they are
 
 
 class FilingRule(Frozen):

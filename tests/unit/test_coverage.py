@@ -54,6 +54,47 @@ def test_each_shortcoming_is_named_and_is_not_enough(changes: dict[str, object],
     assert told in found.statement
 
 
+def gap(url: str, outcome: Outcome = Outcome.BLOCKED, step: str = "fetch") -> Gap:
+    """A page that could not be had."""
+    return Gap(url=url, step=step, outcome=outcome, cause="the server answered with status 403", next_step="Try an archived copy.")
+
+
+@pytest.mark.parametrize(
+    ("gaps", "promising", "told"),
+    [
+        (
+            [gap("https://www.nasdaq.com/notice")],
+            [],
+            "1 page(s) of official sources could not be read (https://www.nasdaq.com/notice: blocked",
+        ),
+        ([gap("https://listingcenter.nasdaq.com/x", Outcome.SCRIPT_SHELL)], [], "official sources"),
+        ([gap("https://a.example/1", Outcome.PAYWALL)], ["https://a.example/1"], "1 page(s) that speak of the issuer and the event"),
+        ([gap(f"https://a.example/{n}", Outcome.ERROR) for n in range(3)], [], "3 of 5 pages found could not be read"),
+    ],
+)
+def test_closed_pages_take_away_the_no(gaps: list[Gap], promising: list[str], told: str, policy: Policy) -> None:
+    """With the cause and the next step of the first of them."""
+    found = covered(policy, gaps=gaps, promising=promising)
+    assert not found.sufficient
+    assert told in found.statement
+    assert "status 403; try an archived copy" in found.statement
+
+
+@pytest.mark.parametrize(
+    ("gaps", "promising"),
+    [
+        ([gap("https://a.example/1")], []),
+        ([gap("https://notnasdaq.com/1")], []),
+        ([gap("https://a.example/1"), gap("https://b.example/1")], []),
+        ([gap("https://www.nasdaq.com/notice", Outcome.NOT_FOUND)], ["https://www.nasdaq.com/notice"]),
+        ([gap("https://www.nasdaq.com/notice", Outcome.UNREADABLE, "extract")], []),
+    ],
+)
+def test_pages_that_are_gone_or_few_and_unknown_do_not(gaps: list[Gap], promising: list[str], policy: Policy) -> None:
+    """One that is not there has nothing to say; other sites count by their share only."""
+    assert covered(policy, gaps=gaps, promising=promising).sufficient
+
+
 def test_gaps_are_kept_and_counted(policy: Policy) -> None:
     """A page that could not be read is part of the statement."""
     gap = Gap(url="https://a.example", step="fetch", outcome=Outcome.BLOCKED, cause="status 403")

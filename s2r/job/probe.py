@@ -1,0 +1,144 @@
+"""One cheap request for each role of a live run, and what is wrong when it fails."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import ssl
+from collections.abc import Callable, Iterable
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from s2r.errors import S2RError
+from s2r.job.live import LiveOptions, LivePlan, plan_live
+from s2r.models import Query
+from s2r.net import NO_RETRY, Caps, Mask, Net, NotConnected, Role, open_limiter, open_net
+from s2r.search.base import State
+from s2r.search.caller import NoLedger
+from s2r.search.registry import open_providers
+from s2r.settings import Settings
+
+PAGE = "https://example.com/"  # reserved for examples, answers with a small page
+WORDS = "stock exchange notice"
+MAX_SKEW_S = 120.0  # pages are dated by our clock, and limits of services by theirs
+_SECONDS = 15.0
+
+
+class Finding(NamedTuple):
+    """One check: its name, whether all is well, what was found, and how to mend it. Holds no secret."""
+
+    check: str
+    ok: bool
+    found: str
+    fix: str = ""
+
+
+async def probe_live(
+    options: LiveOptions, policies: Path, settings: Settings, clock: Callable[[], dt.datetime], *, calls: bool, page: str = PAGE
+) -> list[Finding]:
+    """Services, proxies and certificates as they are set, and with `calls` one request of each service and one page.
+
+    `clock` gives UTC; it is compared with the one of the page's server. Raises nothing for what is wrong.
+    """
+    found = [*_proxies(settings), *_bundles(settings)]
+    try:
+        live = plan_live(options, policies)
+    except S2RError as exc:
+        first, _, rest = exc.advice.partition("\n")
+        fix = f"{first} {' '.join(rest.split())}".strip()
+        return [*found, Finding("search", not options.search and "no search provider" in exc.message, exc.message, fix)]
+    prices = "; ".join(f"{a.name} {f'${a.price.usd:g}' if a.price.usd is not None else 'price unknown'}" for a in live.accounts.values())
+    found.append(Finding("search", True, f"{live.text} (a call: {prices})"))
+    if not settings.contact:
+        found.append(Finding("contact", True, "no contact in the User-Agent", "Set S2R_CONTACT to an address at which sites reach you."))
+    if not calls or any(not finding.ok for finding in found):
+        return found
+    return [*found, *await _asked(live, settings), *await _fetched(live, settings, clock, page)]
+
+
+async def _asked(live: LivePlan, settings: Settings) -> list[Finding]:
+    limiter = open_limiter(settings, live.limits)
+    found: list[Finding] = []
+    try:
+        caps = settings.model_copy(update={"fetch_timeout_s": min(_SECONDS, settings.fetch_timeout_s)})
+        net = open_net(Role.SEARCH, caps, limiter, endpoints=live.endpoints, secrets=live.secrets, retry=NO_RETRY)
+        async with net:
+            names = tuple((name,) for chain in live.plan for name in chain)
+            for provider in open_providers(names, live.accounts, live.specs, net, NoLedger()):
+                check = f"search {provider.name}"
+                upper, host = provider.name.upper(), urlsplit(live.accounts[provider.name].url).hostname
+                try:
+                    answer = await provider.find(Query(text=WORDS), 1)
+                except S2RError as exc:
+                    found.append(Finding(check, False, str(exc), exc.advice or f"Check S2R_{upper}_KEY and S2R_{upper}_URL."))
+                    continue
+                if answer.state is State.FAILED:
+                    fix = f"Check S2R_{upper}_URL, S2R_SEARCH_PROXY, and that {host} can be reached from here."
+                    found.append(Finding(check, False, answer.cause, fix))
+                else:
+                    found.append(Finding(check, True, f"{host}: {answer.state.value}" + (f" ({answer.note})" if answer.note else "")))
+    except S2RError as exc:
+        found.append(Finding("search client", False, exc.message, exc.advice))
+    finally:
+        limiter.close()
+    return found
+
+
+async def _fetched(live: LivePlan, settings: Settings, clock: Callable[[], dt.datetime], page: str) -> list[Finding]:
+    limiter = open_limiter(settings)
+    try:
+        async with open_net(Role.FETCH, settings, limiter, secrets=live.secrets, retry=NO_RETRY) as net:
+            return await _page(net, clock, page)
+    except S2RError as exc:
+        return [Finding("fetch", False, exc.message, exc.advice)]
+    finally:
+        limiter.close()
+
+
+async def _page(net: Net, clock: Callable[[], dt.datetime], page: str) -> list[Finding]:
+    via = " through the proxy, which resolves names itself: the guard sees only addresses as written" if net.proxied else ""
+    try:
+        reply = await net.get(page, caps=Caps(wire=1 << 20, body=1 << 20, total_s=_SECONDS))
+    except S2RError as exc:
+        fix = exc.advice or ("Check the proxy, the name server and the firewall." if isinstance(exc, NotConnected) else "Check the proxy.")
+        return [Finding("fetch", False, str(exc), fix)]
+    found = [Finding("fetch", reply.status < 500, f"{page}: status {reply.status}, {reply.http}{via}")]
+    try:
+        skew = abs((parsedate_to_datetime(reply.header("date")) - clock()).total_seconds())
+    except (ValueError, TypeError):
+        return [*found, Finding("clock", True, "the page's server told no time")]
+    fix = "" if skew <= MAX_SKEW_S else "Set the clock of this machine (NTP): pages are dated by it."
+    return [*found, Finding("clock", skew <= MAX_SKEW_S, f"{skew:.0f} s from that of the page's server", fix)]
+
+
+def _proxies(settings: Settings) -> Iterable[Finding]:
+    hide = Mask()
+    for role in ("", "search_", "fetch_"):
+        value = getattr(settings, f"{role}proxy")
+        if not value:
+            continue
+        check, name = f"{role.replace('_', ' ')}proxy", f"S2R_{role.upper()}PROXY"
+        try:
+            parts = urlsplit(value)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        except ValueError:
+            good = False
+        yield Finding(check, good, hide(value) if good else "is no address of a proxy", "" if good else f"Set {name} to http://host:port.")
+
+
+def _bundles(settings: Settings) -> Iterable[Finding]:
+    for role in ("", "search_", "fetch_"):
+        path: Path | None = getattr(settings, f"{role}ca_bundle")
+        if path is None:
+            continue
+        check, name = f"{role.replace('_', ' ')}certificates", f"S2R_{role.upper()}CA_BUNDLE"
+        try:
+            context = ssl.create_default_context(cafile=None if path.is_dir() else str(path), capath=str(path) if path.is_dir() else None)
+            count = context.cert_store_stats()["x509"] if not path.is_dir() else len(os.listdir(path))
+            yield Finding(
+                check, count > 0, f"{path}: {count} authorities", "" if count else f"Point {name} to a PEM file with authorities."
+            )
+        except (OSError, ssl.SSLError) as exc:
+            yield Finding(check, False, f"{path}: {exc.strerror or exc}", f"Point {name} to a PEM file, or to a folder of them.")
