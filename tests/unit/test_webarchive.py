@@ -578,7 +578,10 @@ def test_pages_in_time_come_from_the_archive(policy: Policy) -> None:
             return (found.via if isinstance(found, Capture) else "", len(site.asked))
 
         assert taken(PAGE, LIVE) == ("wayback", 0)
-        assert taken(filing, LIVE) == ("live", 1)
+        headed = LIVE.model_copy(update={"body": b"<SEC-DOCUMENT>0000000001-24-000002.txt : 20240301\n<SEC-HEADER>\n"})
+        assert taken(filing, headed) == ("live", 1)
+        assert taken(filing, LIVE) == ("wayback", 1)  # a document without its header proves nothing
+        assert taken(filing, LIVE, "2024-02-10 00:00") == ("live", 1)
         assert taken(exchange, LIVE) == ("wayback", 0)
         assert taken(filing, gone(Outcome.BLOCKED)) == ("wayback", 1)
         assert taken(PAGE, LIVE, "2024-02-10 00:00") == ("", 0)

@@ -6,12 +6,14 @@ import datetime as dt
 from collections.abc import Callable
 
 from s2r.errors import SourceError
+from s2r.extract.sec import is_submission
 from s2r.fetch import Fetcher, outcome_of
 from s2r.fetch.judge import as_gap
 from s2r.fetch.webarchive.source import ArchivedPages
 from s2r.models import Capture, Gap, Outcome
 from s2r.policy import Policy, listed_kind
 
+_HEAD = 8000  # bytes in which a submission shows that it is one
 # a page that another day, another visitor or another server may have seen; what our own guard or robots.txt refuses stays refused
 REPLACED = frozenset({Outcome.BLOCKED, Outcome.CONSENT, Outcome.NOT_FOUND, Outcome.ERROR, Outcome.EMPTY, Outcome.SCRIPT_SHELL})
 
@@ -33,8 +35,8 @@ class LiveOrArchived:
 
 
 class InTime:
-    """Pages for an audit at a point in time: as archived by `by` (UTC). Filings are asked for live, as their header dates them; a page
-    of an exchange is too where no archive has it, as its own date may prove it."""
+    """Pages for an audit at a point in time: as archived by `by` (UTC). Submissions of filing systems are asked for live, as their
+    header dates them; a page of an exchange is too where no archive has it, as its own date may prove it."""
 
     def __init__(self, live: Fetcher, archived: ArchivedPages, by: dt.datetime, policy: Policy) -> None:
         self.name = f"{archived.name} by {by:%Y-%m-%dT%H:%M:%SZ}"
@@ -43,12 +45,19 @@ class InTime:
     async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
         """The page as it was, or a gap that says why it is lost."""
         kind = listed_kind(url, self._policy)
-        first, second = (self._live, self._archived) if kind == "filing" else (self._archived, self._live)
-        found = await _asked(first, url, at)
-        if isinstance(found, Capture) or kind not in ("filing", "exchange"):
-            return found
-        other = await _asked(second, url, at)
-        return other if isinstance(other, Capture) else _both(found, other)
+        if kind == "filing":
+            live = await _asked(self._live, url, at)
+            if isinstance(live, Capture) and is_submission(live.body[:_HEAD].decode("latin-1")):
+                return live
+            kept = await _asked(self._archived, url, at)
+            if isinstance(kept, Capture) or isinstance(live, Capture):
+                return kept if isinstance(kept, Capture) else live
+            return _both(live, kept)
+        kept = await _asked(self._archived, url, at)
+        if isinstance(kept, Capture) or kind != "exchange":
+            return kept
+        live = await _asked(self._live, url, at)
+        return live if isinstance(live, Capture) else _both(kept, live)
 
 
 async def _asked(fetcher: Fetcher, url: str, at: dt.datetime | None) -> Capture | Gap:
