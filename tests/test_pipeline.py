@@ -8,6 +8,8 @@ import datetime as dt
 import json
 import subprocess
 import sys
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,8 @@ from s2r.pipeline import RunPlan, run_audit
 from s2r.pipeline import judge as judge_module
 from s2r.policy import Policy
 from s2r.search import Pool, Provider, SearchAnswer, State
+from s2r.search.kept import Kept
+from s2r.search.official.identity import Identity, KnownName
 from s2r.store import Store
 from s2r.verify.quotes import is_whole
 
@@ -390,6 +394,60 @@ def test_row_with_a_failed_provider_is_tried_again(policy: Policy, tmp_path: Pat
         assert audited(given)[0].status is Status.NO
         result = asyncio.run(run_audit(given, clock=lambda: NOW, on_event=lambda event: None))
     assert (result.done, result.skipped) == (0, 1)
+
+
+class Register:
+    """A register that knows a former name of every issuer, or doubts the row."""
+
+    name = "register"
+
+    def __init__(self, former: str, doubt: str = "") -> None:
+        self.former, self.doubt = former, doubt
+
+    async def identify(self, listing: Listing) -> Identity | None:
+        """The prepared answer."""
+        names = (KnownName(name=self.former, source=self.name, former=True),)
+        return Identity(source=self.name, names=names, doubts=(self.doubt,) if self.doubt else ())
+
+
+def test_former_names_of_registers_are_searched_and_matched_but_not_recorded(policy: Policy, tmp_path: Path) -> None:
+    """Pages speak of an issuer by a name that only a register knows: it is found and matched, and the record keeps the row as it came."""
+    _, pages = world(2)
+    row = listing(0, issuer="Zephyrine Materials Inc.", ticker="ZPHM")
+    with Pool.open(write_pool(tmp_path / "pool.jsonl", pages)) as pool:
+        alone = audited(plan(tmp_path / "alone", policy, pool, [row]))[0]
+        given = replace(plan(tmp_path / "out", policy, pool, [row]), identity=(Register(listing(0).issuer),))
+        widened = audited(given)[0]
+    assert alone.status is not Status.YES
+    assert widened.status is Status.YES
+    assert widened.listing == row
+    assert any(listing(0).issuer.removesuffix(" Inc.") in query for query in widened.coverage.queries)
+
+
+def test_a_register_that_doubts_the_row_adds_nothing_but_a_note(policy: Policy, tmp_path: Path) -> None:
+    """Names of a register that knows the row's number under another name are not used; the record says why."""
+    _, pages = world(2)
+    row = listing(0, issuer="Zephyrine Materials Inc.", ticker="ZPHM")
+    register = Register(listing(0).issuer, "CIK 0001 is BIGCO INC, the row says Zephyrine Materials Inc.")
+    with Pool.open(write_pool(tmp_path / "pool.jsonl", pages)) as pool:
+        record = audited(replace(plan(tmp_path / "out", policy, pool, [row]), identity=(register,)))[0]
+    assert record.status is not Status.YES
+    assert record.coverage.notes[0] == f"register: {register.doubt}"
+
+
+def test_an_archive_repeats_what_registers_said(policy: Policy, tmp_path: Path) -> None:
+    """Offline no register is asked: names come with the kept search, and the record is the same."""
+    _, pages = world(2)
+    row = listing(0, issuer="Zephyrine Materials Inc.", ticker="ZPHM")
+    with Pool.open(write_pool(tmp_path / "pool.jsonl", pages)) as pool:
+        with closing(Kept(tmp_path / "live" / "archive")) as kept:
+            live = replace(plan(tmp_path / "live", policy, pool, [row]), identity=(Register(listing(0).issuer),), kept=kept)
+            first = audited(live)[0]
+        with closing(Kept(tmp_path / "live" / "archive", read_only=True)) as recorded:
+            again = audited(replace(plan(tmp_path / "again", policy, pool, [row]), recorded=recorded))[0]
+    assert first.status is Status.YES
+    apart = {"run_id", "latency_s", "usage"}
+    assert again.model_dump(exclude=apart) == first.model_dump(exclude=apart)
 
 
 def test_evidence_after_the_cutoff_is_never_projected_back(policy: Policy, policies: Path, tmp_path: Path) -> None:

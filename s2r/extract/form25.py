@@ -10,7 +10,7 @@ _EXCHANGE = re.compile(
 _CLASS = re.compile(r"\n([^\n]+(?:\n[^\n]+){0,40}?)\n\s*\(?\s*(?:Description|Title) of (?:each )?class of securities", re.I)
 _EXCHANGE_LINE = re.compile(r"(?:^|[ \t]{2,})Exchange:[ \t]*([^\n]+?)[ \t]*$", re.I | re.M)
 _CLASS_LINE = re.compile(
-    r"^[ \t]*(?:Title |Description )?(?:of )?class(?: of securit(?:y|ies))?:[ \t]*([^\n]+(?:;\n[^\n]+)*?)[ \t]*$", re.I | re.M
+    r"^[ \t]*(?:Title |Description )?(?:of )?class(?: of securit(?:y|ies))?:[ \t]*([^\n]+(?:(?<=;)\n[^\n]+)*)", re.I | re.M
 )
 _OFFICES = re.compile(r"principal executive offices?\s*\)?", re.I)
 _NUMBER = re.compile(r"commission file number", re.I)

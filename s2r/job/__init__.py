@@ -158,6 +158,7 @@ def make_live_plan(
         settings=settings,
         version=metadata.version("s2r"),
         listing_sources=opened.sources,
+        identity=opened.identity,
         point_in_time=files.point_in_time,
         kept=kept,
         ledger=ledger,

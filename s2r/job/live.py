@@ -19,6 +19,7 @@ from s2r.net import AddressRefused, Limit, Net, Role, open_limiter, open_net
 from s2r.policy import Policy
 from s2r.search import Provider, Source
 from s2r.search.caller import Account, Ledger, ProviderSpec
+from s2r.search.official.identity import IdentitySource
 from s2r.search.plan import Plan, parse_plan, plan_text
 from s2r.search.registry import (
     all_set_ups,
@@ -34,7 +35,7 @@ from s2r.search.registry import (
     setting_names,
     unpriced,
 )
-from s2r.search.source import KEY, URL, SourceContext, SourceSpec, read_source_values, source_setting_names
+from s2r.search.source import KEY, URL, SourceContext, SourceSpec, read_source_values, setting_of, source_setting_names
 from s2r.settings import Settings
 
 NOTHING = (
@@ -95,6 +96,7 @@ class LiveWeb:
 
     providers: tuple[Provider, ...]
     sources: tuple[Source, ...]
+    identity: tuple[IdentitySource, ...]
     fetcher: Fetcher
     fetcher_for: Callable[[Listing], Fetcher] | None = None  # at a point in time: pages as archived by the row's cutoff
 
@@ -113,7 +115,7 @@ def plan_live(options: LiveOptions, policies: Path) -> LivePlan:
         plan, named = _named(options.search, specs, known)
         for name in named:
             if name not in values:
-                parts = " and ".join(f"S2R_{name.upper()}_{part.upper()}" for part in known[name].needed)
+                parts = " and ".join(setting_of(name, part) for part in known[name].needed)
                 raise ConfigError("is not set up", subject=f"--search {name}", advice=f"Set {parts} ({known[name].get_key}).")
         check_plan(plan, accounts, specs)
     else:
@@ -173,9 +175,11 @@ async def open_live(
         def context(name: str) -> SourceContext:
             return SourceContext(live.values[name], settings, asker, policy, policies, ledger, clock)
 
+        opened = [spec.open(context(name)) for name, spec in live.sources.items()]
         yield LiveWeb(
             providers=open_providers(live.plan, live.accounts, live.specs, asker, ledger),
-            sources=tuple(spec.open(context(name)) for name, spec in live.sources.items()),
+            sources=tuple(one for one in opened if isinstance(one, Source)),
+            identity=tuple(one for one in opened if isinstance(one, IdentitySource)),
             fetcher=LiveOrArchived(page, archived, clock) if settings.archived_copies else page,
             fetcher_for=in_time if point_in_time else None,
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from s2r.search.official.opening import COMPANIES_HOUSE, EDGAR
+from s2r.search.official.opening import COMPANIES_HOUSE, EDGAR, GLEIF_RECORDS, OPENFIGI
 from s2r.search.source import SourceSpec
 
-SOURCES: tuple[SourceSpec, ...] = (EDGAR, COMPANIES_HOUSE)
+SOURCES: tuple[SourceSpec, ...] = (EDGAR, COMPANIES_HOUSE, OPENFIGI, GLEIF_RECORDS)
 
 
 def known_sources() -> dict[str, SourceSpec]:

@@ -26,6 +26,7 @@ from s2r.policy import Policy
 from s2r.route import route
 from s2r.search import Provider, SearchOutcome, Source, build_queries, search
 from s2r.search.kept import Kept, KeptProvider, KeptSource
+from s2r.search.official.identity import IdentitySource, identify
 from s2r.search.plan import with_hints
 from s2r.settings import Settings, public_settings
 from s2r.store import Store
@@ -71,6 +72,7 @@ class RunPlan:
     version: str
     gaps: tuple[Gap, ...] = ()  # faults of the sources as a whole, e.g. unusable lines of the pool
     listing_sources: tuple[Source, ...] = ()  # asked once for each listing, beside the providers
+    identity: tuple[IdentitySource, ...] = ()  # registers that say who an issuer is, asked before the search
     point_in_time: bool = False  # only pages that were provably public by the row's cutoff count
     fetcher_for: Callable[[Listing], Fetcher] | None = None  # another fetcher for each row, e.g. by its cutoff; None: `fetcher`
     kept: Kept | None = None
@@ -270,7 +272,7 @@ async def _row(desk: _Desk, listing: Listing, tally: Tally) -> Record:
     fetcher = plan.fetcher_for(listing) if plan.fetcher_for else plan.fetcher
     exhibits, gaps, fetches = await desk.pages.fetch(fetcher, found.hits)
     task = Task(
-        listing=listing,
+        listing=found.listing or listing,
         exhibits=exhibits,
         archive=plan.out,
         policy=plan.policy.policy_id,
@@ -301,8 +303,13 @@ async def _searched(desk: _Desk, listing: Listing) -> SearchOutcome:
     plan, asked = desk.plan, build_queries(listing, desk.plan.policy)
     if plan.recorded and (before := plan.recorded.outcome(listing, asked)):
         return SearchOutcome.model_validate_json(before)
-    sent = with_hints(asked, country=listing.country) if plan.live else asked
-    found = await search(listing, plan.policy, desk.providers, plan.settings.max_pages, queries=sent, sources=desk.listing_sources)
+    known = await identify(listing, plan.identity)
+    queries = build_queries(known.listing, plan.policy) if plan.identity else asked
+    sent = with_hints(queries, country=listing.country) if plan.live else queries
+    found = await search(known.listing, plan.policy, desk.providers, plan.settings.max_pages, queries=sent, sources=desk.listing_sources)
+    if plan.identity:
+        wider = known.listing if known.listing != listing else None
+        found = found.model_copy(update={"listing": wider, "notes": (*known.warnings, *found.notes)})
     if plan.kept:
         plan.kept.keep_outcome(listing, asked, found, desk.clock())
     return found

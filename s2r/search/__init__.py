@@ -28,6 +28,7 @@ class SearchOutcome(Frozen):
     dropped: int = 0  # distinct hits beyond the limit
     requests: int = 0
     notes: tuple[str, ...] = ()
+    listing: Listing | None = None  # the listing as registers widened it, when they did; the record keeps the universe's own
 
 
 async def search(

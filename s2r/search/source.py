@@ -6,18 +6,20 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from s2r.models import Listing
 from s2r.net import Limit, Net
 from s2r.policy import Policy
 from s2r.search.base import SearchAnswer
 from s2r.search.caller import Ledger, is_contact
+from s2r.search.official.identity import IdentitySource
 from s2r.settings import Settings
 
 KEY, URL, RATE, CONTACT = "key", "url", "rate", "contact"  # parts of settings that s2r itself looks at
 
 
+@runtime_checkable
 class Source(Protocol):
     """A source of hits for a listing. Its failures are `failed` answers with a cause, or `SourceError` / `SourceUnusable`."""
 
@@ -52,13 +54,13 @@ class SourceSpec:
     """One kind of source: its name in `--search`, in S2R_<NAME>_<PART> and in <name>_<part> of s2r.toml.
 
     `parts` are its settings; a part "key" is a secret, a part "url" an endpoint that may be private. `needed` parts must be set
-    for the source to be used. `limits` are handed to the shared limiter (bucket or end of a host). `default`: used without being
-    named. `get_key` says where to get what is needed.
+    for the source to be used. One that only says who an issuer is gives no hits. `limits` are handed to the shared limiter (bucket
+    or end of a host). `default`: used without being named. `get_key` says where to get what is needed.
     """
 
     name: str
     title: str
-    open: Callable[[SourceContext], Source]
+    open: Callable[[SourceContext], Source | IdentitySource]
     parts: tuple[str, ...] = (URL,)
     needed: tuple[str, ...] = ()
     limits: Mapping[str, Limit] = field(default_factory=dict)

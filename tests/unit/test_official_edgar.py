@@ -16,6 +16,7 @@ from factories import listing
 from s2r.adjudicate import adjudicate
 from s2r.errors import SourceBroken, SourceUnusable
 from s2r.extract import extract
+from s2r.extract.form25 import form25_meta
 from s2r.fetch.live import LiveFetcher
 from s2r.models import Gap, Listing, Outcome, Query, Status
 from s2r.net import NO_RETRY, Limit, Limiter
@@ -416,6 +417,36 @@ def test_a_listing_without_a_number_is_found_by_its_name(policy: Policy) -> None
         answer = connected(held(world), lambda source: source.find_for(stranger, policy, 40))
         assert (answer.state, answer.hits) == (State.EMPTY, ())
         assert "no filer of this name" in answer.note
+
+
+def test_a_filer_that_gave_another_name_is_not_taken(policy: Policy) -> None:
+    """The ticker file names the issuer, the filer's own file does not: the number has been given on, and nothing is taken from it."""
+    unknown = TARGET.model_copy(update={"cik": ""})
+    with World() as world:
+        held(world, filer=submissions("0001234567", "BIGCO INC", REMOVAL))
+        answer = connected(world, lambda source: source.find_for(unknown, policy, 40))
+    assert (answer.state, answer.hits) == (State.EMPTY, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "meta"),
+    [
+        (("FORM 25\nAcme Inc. / NYSE American LLC\n(Exact name of Issuer as specified in its charter, and name of Exchange\nwhere listed)\n"
+         "1 Main St\n(Address of Issuer's principal executive offices)\nUnits\nWarrants\n(Description of class of securities)\n"
+         "[X] 17 CFR 240.12d2-2(a)(1)\n[ ] 17 CFR 240.12d2-2(a)(2)"),
+         {"exchange": "NYSE American LLC", "class": "Units; Warrants", "rule": "17 CFR 240.12d2-2(a)(1)"}),
+        ("FORM 25\nAcme Inc.\nThe Nasdaq Stock Market LLC\n(Exact name of Issuer as specified in its charter and name of Exchange)\n",
+         {"exchange": "The Nasdaq Stock Market LLC"}),
+        ("FORM 25\nCommission File Number: 1-2\nAcme Inc.\n(Exact name of Issuer as specified in its charter, and name of Exchange)\n", {}),
+        ("FORM 25\nAcme\n1 Main St\nTown, Ohio\n(Description of class of securities)\n", {}),
+        ("Issuer: Acme     Exchange: NYSE\nClass of securities: Notes due 2030;\nNotes due 2040\n[ ] 17 CFR 240.12d2-2(b)\n",
+         {"exchange": "NYSE", "class": "Notes due 2030; Notes due 2040"}),
+        ("[X] 17 CFR 240.12d2-2(b)\n[X] 17 CFR 240.12d2-2(c)\n", {}),
+    ],
+)  # fmt: skip
+def test_captions_of_a_form_25_that_is_a_page(text: str, meta: dict[str, str]) -> None:
+    """Captions and the one marked box decide; without them, or with two boxes, nothing is guessed."""
+    assert form25_meta(text) == meta
 
 
 def search_row(cik: str, shown: str, accession: str, **more: Any) -> dict[str, Any]:

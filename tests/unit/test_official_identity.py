@@ -22,10 +22,10 @@ from s2r.search.official.companies_house import CompaniesHouse, Entry, choose_en
 from s2r.search.official.gleif import GLEIF
 from s2r.search.official.identity import Identity, IdentitySource, KnownName, identify, name_key, same_issuer, widened
 from s2r.search.official.openfigi import OpenFIGI, mapping_jobs
-from s2r.search.official.opening import COMPANIES_HOUSE, EDGAR, IDENTITY
+from s2r.search.official.opening import COMPANIES_HOUSE, EDGAR, GLEIF_RECORDS, OPENFIGI
 from s2r.search.queries import build_queries
 from s2r.search.registry import read_accounts
-from s2r.search.source import SourceContext, read_source_values, setting_of
+from s2r.search.source import Source, SourceContext, read_source_values, setting_of
 from s2r.settings import Settings
 from s2r.testing import World, fault, json_answer
 from s2r.testing.registers import lei_record
@@ -374,8 +374,11 @@ def test_registers_are_opened_from_the_settings(policy: Policy, policies: Any) -
     """Every register opens with what it needs, and those that know issuers can be asked who one is."""
     settings = Settings(contact="Acme ops@acme.example")
     opened = [EDGAR.open(context(policy, policies, {}, settings)), COMPANIES_HOUSE.open(context(policy, policies, {"key": "k"}, settings))]
-    registers = [*opened, *(spec.open(context(policy, policies, {}, settings)) for spec in IDENTITY)]
+    registers = [*opened, *(spec.open(context(policy, policies, {}, settings)) for spec in (OPENFIGI, GLEIF_RECORDS))]
     assert all(isinstance(one, IdentitySource) for one in registers)
+    assert [isinstance(one, Source) for one in registers] == [True, True, False, False]
+    assert not OPENFIGI.default
+    assert not GLEIF_RECORDS.default
     assert [one.name for one in registers] == ["edgar", "companies_house", "openfigi", "gleif"]
     assert isinstance(registers[1], CompaniesHouse)
     assert isinstance(registers[2], OpenFIGI)

@@ -117,14 +117,15 @@ class Edgar:
         return SearchAnswer(state=state, hits=hits, cause="; ".join(dict.fromkeys(causes)), note="; ".join(filter(None, notes)))
 
     async def _filer(self, listing: Listing, rules: Sequence[FilingRule]) -> _Found:
-        """The filer of a listing: by its CIK, else by name among current tickers, else among those that full-text search shows."""
+        """The filer of a listing: by its CIK, else by name among current tickers, else (with rules) among those that full-text search
+        shows for their forms."""
         if number := listing.cik.strip().lstrip("0"):
             filer = await self._submissions(number)
             if same_issuer(listing.issuer, filer.names):
                 return _Found(filer)
             return _Found(filer, f"CIK {filer.cik} is {filer.name}, the row says {listing.issuer}")
         wanted = [one.cik for one in await self._ticker_file() if same_issuer(listing.issuer, (one.name,))]
-        if not wanted:
+        if not wanted and rules:
             request = full_text(self._caller.account, _phrase(listing.issuer), rules=rules)
             wanted = await self._caller.read(request, lambda reply: _filers_named(reply, listing.issuer), refusal=read_refusal)
         for number in list(dict.fromkeys(wanted))[:_CANDIDATES]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-
 from s2r.errors import ConfigError
 from s2r.net import Limit
 from s2r.search.caller import Account, Caller, ProviderSpec
@@ -12,22 +9,9 @@ from s2r.search.official import companies_house, edgar, gleif, openfigi
 from s2r.search.official.companies_house import CompaniesHouse
 from s2r.search.official.edgar import Edgar
 from s2r.search.official.gleif import GLEIF
-from s2r.search.official.identity import IdentitySource
 from s2r.search.official.openfigi import OpenFIGI
 from s2r.search.registry import how_to_set_up, load_prices, read_accounts
 from s2r.search.source import CONTACT, KEY, URL, SourceContext, SourceSpec
-
-
-@dataclass(frozen=True, slots=True)
-class IdentitySpec:
-    """A register that only says who an issuer is; its settings are named and read like those of a `SourceSpec`."""
-
-    name: str
-    title: str
-    open: Callable[[SourceContext], IdentitySource]
-    parts: tuple[str, ...]
-    limits: Mapping[str, Limit]
-    get_key: str = ""
 
 
 def account_of(spec: ProviderSpec, context: SourceContext) -> Account:
@@ -88,7 +72,21 @@ COMPANIES_HOUSE = SourceSpec(
     limits=_limits(companies_house.SPEC),
     get_key=companies_house.SPEC.get_key,
 )
-IDENTITY: tuple[IdentitySpec, ...] = (
-    IdentitySpec(openfigi.NAME, openfigi.SPEC.title, open_openfigi, (KEY, URL), _limits(openfigi.SPEC), openfigi.SPEC.get_key),
-    IdentitySpec(gleif.NAME, gleif.SPEC.title, open_gleif, (URL,), _limits(gleif.SPEC), gleif.SPEC.get_key),
+OPENFIGI = SourceSpec(
+    name=openfigi.NAME,
+    title=openfigi.SPEC.title,
+    open=open_openfigi,
+    parts=(KEY, URL),
+    limits=_limits(openfigi.SPEC),
+    default=False,
+    get_key=openfigi.SPEC.get_key,
+)
+GLEIF_RECORDS = SourceSpec(
+    name=gleif.NAME,
+    title=gleif.SPEC.title,
+    open=open_gleif,
+    parts=(URL,),
+    limits=_limits(gleif.SPEC),
+    default=False,
+    get_key=gleif.SPEC.get_key,
 )
