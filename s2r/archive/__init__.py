@@ -129,14 +129,9 @@ class Archive:
         """All sightings at a URL, newest first; empty when there are none."""
         return tuple(_exhibit(row, (self._index.responses(row.digest) or [row])[0]) for row in self._index.by_url(url))
 
-    def latest(self, url: str, *, via: str, since: dt.datetime | None = None) -> tuple[str, str] | None:
-        """Digest and title of the newest sound capture that was asked for at `url` through `via`, not before `since` (UTC)."""
-        for row in self._index.by_url(safe_url(url)):
-            if row.url != safe_url(url) or row.via != via or (since and row.captured_at < since):
-                continue
-            if any(_reads(self.folder, body) for body in self._index.responses(row.digest)):
-                return row.digest, row.title
-        return None
+    def is_sound(self, digest: str) -> bool:
+        """Whether a body is in the archive and reads as it was stored."""
+        return any(_reads(self.folder, row) for row in self._index.responses(digest))
 
     def exhibits(self) -> Iterator[Exhibit]:
         """All sightings in the order they were archived; bytes are not read."""

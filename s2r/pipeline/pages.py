@@ -68,12 +68,15 @@ class PageDesk:
                 self._missed[key] = got
                 self._kept.keep_gap(got, self._clock())
                 return got, 1
-            return await self._put(got), 1
+            place = await self._put(got)
+            self._kept.keep_page(*key, place[0], place[2], self._clock())
+            return place, 1
 
-    def _archived(self, hit: Hit, via: str) -> Place | None:
+    def _archived(self, hit: Hit, fetcher: str) -> Place | None:
         """The page of a hit as this archive holds it, None when it has to be asked for."""
-        found = self._archive.latest(hit.url, via=via, since=self._since)
-        return found and (found[0], hit.url, found[1] or hit.title)
+        assert self._kept
+        found = self._kept.page(fetcher, hit.url, self._since)
+        return (found[0], hit.url, found[1] or hit.title) if found and self._archive.is_sound(found[0]) else None
 
     async def _put(self, got: Capture) -> Place:
         exhibit = await asyncio.to_thread(self._archive.put, got)

@@ -30,6 +30,8 @@ _SCHEMA = """
 create table if not exists answer(key text primary key, provider text not null, question text not null, at text not null,
   answer text not null) without rowid;
 create table if not exists outcome(key text primary key, at text not null, outcome text not null) without rowid;
+create table if not exists page(key text primary key, url text not null, at text not null, digest text not null, title text not null)
+  without rowid;
 create table if not exists gap(url text primary key, at text not null, gap text not null) without rowid;
 """
 _APART = {"row_id", "row_number", "extra"}  # fields of a listing that change no search
@@ -87,6 +89,17 @@ class Kept:
         """Keep what came of the search for a listing, in place of what came of an earlier one."""
         row = (_row_key(listing, queries), _stamp(at), outcome.model_dump_json())
         self._write("insert or replace into outcome values (?,?,?)", row)
+
+    def page(self, fetcher: str, url: str, since: dt.datetime | None) -> tuple[str, str] | None:
+        """Digest and title of what came for an address through a fetcher, None when nothing did since `since`."""
+        found = self._one("select digest, title, at from page where key=?", _key(fetcher, url))
+        if found is None or (since and dt.datetime.fromisoformat(found[2]) < since):
+            return None
+        return found[0], found[1]
+
+    def keep_page(self, fetcher: str, url: str, digest: str, title: str, at: dt.datetime) -> None:
+        """Keep which archived body came for an address; `at` is the time of asking, which for a copy of a web archive is not its own."""
+        self._write("insert or replace into page values (?,?,?,?,?)", (_key(fetcher, url), url, _stamp(at), digest, title))
 
     def gap(self, url: str) -> Gap | None:
         """Why a page could not be had when it was last asked for, None when nothing is known of that."""

@@ -1,0 +1,248 @@
+"""Parts of a live run: what is kept of its searches, what its calls cost, which services it plans, which pages it asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+from factories import capture, listing
+
+from s2r.archive import Archive
+from s2r.errors import BudgetExceeded, ConfigError, StoreError
+from s2r.job.live import LiveOptions, plan_live
+from s2r.models import Capture, Gap, Hit, Outcome, Query
+from s2r.pipeline.ledger import RunLedger, booked_to
+from s2r.pipeline.pages import PageDesk, Repeated
+from s2r.search import SearchAnswer, State
+from s2r.search.caller import SearchCall
+from s2r.search.kept import Kept, KeptProvider
+from s2r.store import Store
+
+NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
+LATER = NOW + dt.timedelta(hours=1)
+FOUND = SearchAnswer(state=State.ANSWERED, hits=(Hit(url="https://a.example/1", provider="web", rank=1, query="q"),))
+FAILED = SearchAnswer(state=State.FAILED, cause="limit")
+EMPTY = SearchAnswer(state=State.EMPTY)
+
+
+class Web:
+    """A provider with prepared answers that counts its calls."""
+
+    name = "web"
+
+    def __init__(self, *answers: SearchAnswer) -> None:
+        self._answers, self.calls = list(answers), 0
+
+    async def find(self, query: Query, limit: int) -> SearchAnswer:
+        """The next answer, after others had a turn."""
+        self.calls += 1
+        await asyncio.sleep(0)
+        return self._answers.pop(0)
+
+
+def asked(folder: Path, web: Web, times: int, since: dt.datetime | None = None, *, at_once: bool = False) -> list[SearchAnswer]:
+    """Answers to one query, asked several times through what is kept in `folder`."""
+
+    async def run() -> list[SearchAnswer]:
+        kept = Kept(folder)
+        provider = KeptProvider(web, kept, since=since, clock=lambda: NOW)
+        if at_once:
+            found = await asyncio.gather(*(provider.find(Query(text="q"), 5) for _ in range(times)))
+        else:
+            found = [await provider.find(Query(text="q"), 5) for _ in range(times)]
+        kept.close()
+        return list(found)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("answer", [FOUND, EMPTY])
+def test_an_answer_is_asked_for_once(answer: SearchAnswer, tmp_path: Path) -> None:
+    """In one process one after the other, side by side, and by the next process; "nothing" is an answer too."""
+    assert asked(tmp_path, web := Web(answer), 2) == [answer] * 2
+    assert asked(tmp_path, other := Web(), 1) == [answer]
+    assert (web.calls, other.calls) == (1, 0)
+    assert asked(tmp_path / "b", web := Web(answer), 3, at_once=True) == [answer] * 3
+    assert web.calls == 1
+
+
+def test_a_failure_is_never_kept(tmp_path: Path) -> None:
+    """The next question goes to the service."""
+    assert asked(tmp_path, web := Web(FAILED, FOUND), 3) == [FAILED, FOUND, FOUND]
+    assert web.calls == 2
+
+
+def test_an_answer_that_is_too_old_is_asked_for_again(tmp_path: Path) -> None:
+    """Older than `since`, by the time when it came."""
+    asked(tmp_path, Web(EMPTY), 1)
+    assert asked(tmp_path, Web(FOUND), 1, since=LATER) == [FOUND]
+    assert asked(tmp_path, Web(), 1, since=NOW) == [FOUND]
+
+
+def test_outcomes_are_found_by_listing_and_queries(tmp_path: Path) -> None:
+    """The id and the place of a row do not count, its identity and the queries do; the newest outcome stands."""
+    kept, queries = Kept(tmp_path), [Query(text="q")]
+    kept.keep_outcome(listing(1), queries, FAILED, NOW)
+    kept.keep_outcome(listing(1), queries, FOUND, LATER)
+    before = kept.digest()
+    assert kept.outcome(listing(1, row_id="other", row_number=7), queries) == FOUND.model_dump_json()
+    assert kept.outcome(listing(2), queries) is None
+    assert kept.outcome(listing(1), [Query(text="p")]) is None
+    kept.keep_gap(Gap(url="https://a.example/2", step="fetch", outcome=Outcome.BLOCKED, cause="403"), NOW)
+    assert kept.digest() != before
+    kept.close()
+
+
+def test_a_damaged_file_of_searches_is_named(tmp_path: Path) -> None:
+    """With what to do, as an error of the store."""
+    (tmp_path / "searches.db").write_bytes(b"nothing of the kind" * 100)
+    with pytest.raises(StoreError, match=r"searches\.db: the kept searches cannot be used"):
+        Kept(tmp_path)
+    assert Kept.beside(tmp_path / "nowhere") is None
+
+
+def call(usd: float | None, reserved: float | None = 0.005, **more: object) -> SearchCall:
+    """A call that was answered."""
+    return SearchCall.model_validate({"provider": "web", "state": State.ANSWERED, "usd": usd, "reserved": reserved} | more)
+
+
+def test_calls_under_way_count_against_the_cap() -> None:
+    """Three calls of half a cent fit under one and a half cents, whether they have ended or not; a refused call frees its place."""
+    ledger = RunLedger(0.015)
+    ledger.reserve("web", 0.005)
+    ledger.reserve("web", 0.005)
+    ledger.book(call(0.005))
+    ledger.reserve("web", 0.005)
+    with pytest.raises(BudgetExceeded, match=r"the cap of 0.015 USD is reached.*higher --max-usd"):
+        ledger.reserve("web", 0.005)
+    ledger.book(call(0.0))
+    ledger.reserve("web", 0.005)
+    with pytest.raises(BudgetExceeded, match="price of a call is unknown"):
+        ledger.reserve("web", None)
+    RunLedger().reserve("web", None)
+
+
+def test_calls_are_booked_to_their_row_at_once(tmp_path: Path) -> None:
+    """Also those of tasks that the row starts; credits stand beside the cost; an unknown price makes the sum unknown, not free."""
+    ledger = RunLedger()
+
+    async def one(usd: float | None) -> None:
+        ledger.book(call(usd, credits=2.0 if usd else None))
+
+    async def row(name: str, *prices: float | None) -> float | None:
+        with booked_to(name) as tally:
+            await asyncio.gather(*(one(usd) for usd in prices))
+            return tally.cost
+
+    async def run() -> list[float | None]:
+        return list(await asyncio.gather(row("T-1", 0.005, 0.01), row("T-2", None, 0.01), row("T-3")))
+
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("r1", version="1", policy="p", manifest={}, now=NOW)
+        ledger.bind(store, "r1", lambda: NOW)
+        assert asyncio.run(run()) == [0.015, None, 0.0]
+        totals = store.totals("r1")
+        assert totals["search:web"] == {"amount": 4.0, "unit": "calls", "cost_usd": None, "known_usd": pytest.approx(0.025)}
+        assert totals["credits:web"]["amount"] == 6.0
+        assert store.spent() == pytest.approx(0.025)
+        capped = RunLedger(0.03)
+        capped.bind(store, "r2", lambda: NOW)  # what earlier runs of the folder have cost counts
+        capped.reserve("web", 0.005)
+        with pytest.raises(BudgetExceeded):
+            capped.reserve("web", 0.005)
+
+
+@pytest.mark.parametrize(
+    ("search", "env", "told"),
+    [
+        ("brave>edgar", {"S2R_BRAVE_KEY": "k", "S2R_CONTACT": "a@b.example"}, "stands in no chain"),
+        ("companies_house", {}, "S2R_COMPANIES_HOUSE_KEY"),
+        ("brave,,exa", {}, "a name is missing"),
+    ],
+)
+def test_plans_that_cannot_be_are_refused(search: str, env: dict[str, str], told: str, policies: Path) -> None:
+    """Before any work, with what to do."""
+    with pytest.raises(ConfigError, match=told):
+        plan_live(LiveOptions(search, None, env), policies)
+
+
+def test_without_names_all_that_is_set_up_is_asked(policies: Path) -> None:
+    """Providers side by side, registers that need a key only with it; named ones alone when names are given; no key is shown."""
+    env = {"S2R_BRAVE_KEY": "planted-1", "S2R_EXA_KEY": "planted-2", "S2R_COMPANIES_HOUSE_KEY": "planted-3", "S2R_CONTACT": "a@b.example"}
+    plan = plan_live(LiveOptions("", None, env), policies)
+    assert plan.plan == (("brave",), ("exa",))
+    assert set(plan.sources) == {"edgar", "companies_house"}
+    assert set(plan.secrets) == {"planted-1", "planted-2", "planted-3"}
+    assert "planted" not in repr(plan) + repr(LiveOptions("", None, env))
+    assert plan_live(LiveOptions("exa", None, env), policies).text == "exa"
+
+
+class Pages:
+    """A fetcher with prepared pages that counts what is asked of it."""
+
+    name = "live"
+
+    def __init__(self, **pages: Capture | Gap) -> None:
+        self._pages, self.asked = pages, 0
+
+    async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
+        """The prepared page."""
+        self.asked += 1
+        await asyncio.sleep(0)
+        return self._pages[url.rpartition("/")[2]]
+
+
+def test_a_page_is_asked_for_once_and_again_when_its_bytes_are_gone(tmp_path: Path) -> None:
+    """By rows side by side and by the next run; a copy of a web archive too, whose own time is old; a damaged one is asked for anew."""
+    url = "https://a.example/one"
+    old = capture("<p>The listing of Alder is cancelled as of today, says the exchange.</p>", url, via="archive")
+    pages, hits = Pages(one=old, two=Gap(url="https://a.example/two", step="fetch", outcome=Outcome.BLOCKED, cause="403")), [
+        Hit(url=url, provider="web", rank=1, query="q"),
+        Hit(url="https://a.example/two", provider="web", rank=2, query="q"),
+    ]  # fmt: skip
+
+    async def run() -> tuple[int, int]:
+        kept = Kept(tmp_path / "archive")
+        with Archive(tmp_path) as archive:
+            desk = PageDesk(archive, at=NOW, max_body=1 << 20, kept=kept, since=NOW, clock=lambda: NOW)
+            first, second = await asyncio.gather(desk.fetch(pages, hits), desk.fetch(pages, hits))
+        kept.close()
+        assert first[0] == second[0]
+        assert [gap.cause for gap in first[1]] == ["403"]
+        return pages.asked, first[2] + second[2]
+
+    assert asyncio.run(run()) == (2, 2)
+    assert asyncio.run(run()) == (3, 1)  # the next run asks again for what it could not have
+    (warc,) = (tmp_path / "archive").glob("*.warc.gz")
+    warc.write_bytes(warc.read_bytes()[:-900])
+    assert asyncio.run(run())[1] == 2
+
+
+def test_what_could_not_be_had_is_repeated(tmp_path: Path) -> None:
+    """Its gap in place of "not in the pool"; a page that the pool holds is that page."""
+    kept = Kept(tmp_path)
+    lost = Gap(url="https://a.example/two", step="fetch", outcome=Outcome.PAYWALL, cause="asks for payment")
+    kept.keep_gap(lost, NOW)
+    nothing = Gap(url="https://a.example/two", step="fetch", outcome=Outcome.NOT_FOUND, cause="the sealed pool holds no page")
+    pages = Repeated(Pages(one=capture("x"), two=nothing, three=nothing), kept)
+    assert asyncio.run(pages.fetch("https://a.example/two")) == lost
+    assert asyncio.run(pages.fetch("https://a.example/three")) == nothing
+    assert isinstance(asyncio.run(pages.fetch("https://a.example/one")), Capture)
+    kept.close()
+
+
+def test_the_way_that_led_to_a_page_is_archived(tmp_path: Path) -> None:
+    """Redirects and flags stand in its metadata record, without secrets in the addresses."""
+    hops = ("301 https://a.example/old?api_key=planted-77",)
+    with Archive(tmp_path) as archive:
+        archive.put(capture("x", hops=hops, flags=("downgrade",)))
+    from warcio.archiveiterator import ArchiveIterator
+
+    (warc,) = (tmp_path / "archive").glob("*.warc.gz")
+    with warc.open("rb") as fh:
+        (meta,) = [json.loads(r.content_stream().read()) for r in ArchiveIterator(fh) if r.rec_type == "metadata"]
+    assert meta["hops"] == ["301 https://a.example/old?api_key=REDACTED"]
+    assert meta["flags"] == ["downgrade"]
