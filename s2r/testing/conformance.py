@@ -13,6 +13,7 @@ import io
 import json
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -366,6 +367,19 @@ async def _together(spec: ProviderSpec, known: Mapping[str, Service], pool: Path
             )
 
 
+async def _weather(spec: ProviderSpec, known: Mapping[str, Service], pool: Path) -> None:
+    """Of many queries at once, each second answer spoiled by chance, each gets its own answer and none reads as empty."""
+    spoilt = [told for told in FAULTS if told.means in ("failed", "answered") and told not in STALLED and "redirect" not in told.name]
+    async with trial(spec, pool, services=_extra(spec, known), retry=None) as seen:
+        seen.world.sometimes(spec.name, 0.5, spoilt, seed=11)
+        asked = [Query(text=f'"{_PLACES[number % len(_PLACES)]} Instruments" {number}') for number in range(60)]
+        found = await asyncio.gather(*(_outcome(seen, query) for query in asked))
+        states = Counter(state for state, _ in found)
+        _must(states.total() == len(asked) and states["answered"] > 0, f"{dict(states)} of {len(asked)} queries")
+        _must(not states["empty"], f"{states['empty']} of {len(asked)} failures read as nothing found")
+        _must(all(answer.cause for state, answer in found if state in ("failed", "unusable")), "a failure without a cause")
+
+
 CHECKS: tuple[Check, ...] = (
     Check("a query with pages is answered", _answered),
     Check("a query without pages is empty", _empty),
@@ -381,4 +395,5 @@ CHECKS: tuple[Check, ...] = (
     Check("every call is booked", _paid),
     Check("no call without a budget", _budget),
     Check("calls side by side keep apart", _together),
+    Check("nothing is lost in bad weather", _weather),
 )
