@@ -15,9 +15,11 @@ from s2r.errors import S2RError
 from s2r.job.live import LiveOptions, LivePlan, plan_live
 from s2r.models import Query
 from s2r.net import NO_RETRY, Caps, Mask, Net, NotConnected, Role, open_limiter, open_net
-from s2r.search.base import State
+from s2r.policy import load_policy
+from s2r.search.base import Provider, State
 from s2r.search.caller import NoLedger
 from s2r.search.registry import open_providers
+from s2r.search.source import SourceContext
 from s2r.settings import Settings
 
 PAGE = "https://example.com/"  # reserved for examples, answers with a small page
@@ -55,10 +57,10 @@ async def probe_live(
         found.append(Finding("contact", True, "no contact in the User-Agent", "Set S2R_CONTACT to an address at which sites reach you."))
     if not calls or any(not finding.ok for finding in found):
         return found
-    return [*found, *await _asked(live, settings), *await _fetched(live, settings, clock, page)]
+    return [*found, *await _asked(live, settings, policies, clock), *await _fetched(live, settings, clock, page)]
 
 
-async def _asked(live: LivePlan, settings: Settings) -> list[Finding]:
+async def _asked(live: LivePlan, settings: Settings, policies: Path, clock: Callable[[], dt.datetime]) -> list[Finding]:
     limiter = open_limiter(settings, live.limits)
     found: list[Finding] = []
     try:
@@ -66,9 +68,16 @@ async def _asked(live: LivePlan, settings: Settings) -> list[Finding]:
         net = open_net(Role.SEARCH, caps, limiter, endpoints=live.endpoints, secrets=live.secrets, retry=NO_RETRY)
         async with net:
             names = tuple((name,) for chain in live.plan for name in chain)
-            for provider in open_providers(names, live.accounts, live.specs, net, NoLedger()):
-                check = f"search {provider.name}"
-                upper, host = provider.name.upper(), urlsplit(live.accounts[provider.name].url).hostname
+            policy = load_policy(root=policies)
+            registers = [
+                spec.open(SourceContext(live.values[name], settings, net, policy, policies, NoLedger(), clock))
+                for name, spec in live.sources.items()
+            ]
+            services = open_providers(names, live.accounts, live.specs, net, NoLedger())
+            for provider in (*services, *(one for one in registers if isinstance(one, Provider))):
+                check, name = f"search {provider.name}", provider.name
+                upper = name.upper()
+                host = urlsplit(live.accounts[name].url).hostname if name in live.accounts else live.sources[name].title
                 try:
                     answer = await provider.find(Query(text=WORDS), 1)
                 except S2RError as exc:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from s2r.models import Hit, Query
@@ -33,6 +33,7 @@ class SearchAnswer(Frozen):
     note: str = ""
 
 
+@runtime_checkable
 class Provider(Protocol):
     """A source of hits. `find` reports its failures as a `failed` answer or raises `SourceError` / `SourceUnusable`."""
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from factories import listing
 
 from s2r.errors import ConfigError, SourceBroken, SourceTimeout
+from s2r.job.live import LiveOptions
+from s2r.job.probe import probe_live
 from s2r.models import Listing
 from s2r.net import NO_RETRY
 from s2r.net.hints import rate_wait
@@ -383,3 +386,20 @@ def test_registers_are_opened_from_the_settings(policy: Policy, policies: Any) -
     assert isinstance(registers[1], CompaniesHouse)
     assert isinstance(registers[2], OpenFIGI)
     assert isinstance(registers[3], GLEIF)
+
+
+@pytest.mark.parametrize("broken", ["", "edgar", "gleif"])
+def test_the_doctor_asks_every_register(broken: str, policies: Path) -> None:
+    """One cheap call for each register that a run would ask; one that does not answer is a fault with its cause."""
+    with World() as world:
+        if broken:
+            world.always(broken, fault("500"))
+        env = world.env("brave", "edgar", "companies_house", "openfigi", "gleif")
+        options = LiveOptions(search="brave,edgar,companies_house,openfigi,gleif", env=env)
+        chosen = Settings(contact=env["S2R_CONTACT"], home=policies.parent)
+        found = asyncio.run(
+            probe_live(options, policies, chosen, lambda: dt.datetime(2026, 11, 1, tzinfo=dt.UTC), calls=True, page=world.origin)
+        )
+        asked = {one.check.removeprefix("search "): one.ok for one in found if one.check.startswith("search ")}
+        assert asked == {name: name != broken for name in ("brave", "edgar", "companies_house", "openfigi", "gleif")}
+        assert all(len(world.calls(name)) == 1 for name in asked)
