@@ -7,14 +7,14 @@ the strings that each of its matches must hold, with the same matches as over th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
 from typing import Any
 
 import ahocorasick
 
-MIN_LITERAL = 2  # characters; shorter strings stand everywhere, but for those of scripts where one character is a word
+MIN_LITERAL = 2  # characters; shorter strings stand everywhere, but for signs and those of scripts where one character is a word
 _MOST_STRINGS = 64  # that one stretch of a pattern is spelt out into
 _LOOK = 64  # characters that an assertion may look beyond a match
 _WIDEST = 400  # a pattern that may match more than this runs over the whole text
@@ -47,15 +47,27 @@ class Literals:
 class Sought:
     """Several regular expressions, to be run over one text after another."""
 
-    __slots__ = ("_literals", "_needs")
+    __slots__ = ("_free", "_literals", "_needs", "_users")
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
         self._needs: dict[re.Pattern[str], tuple[frozenset[str], int | None]] = {p: _need(p) for p in patterns}
-        self._literals = Literals(frozenset().union(*(literals for literals, _ in self._needs.values())))
+        self._free = frozenset(pattern for pattern, (literals, _) in self._needs.items() if not literals)
+        self._users: dict[str, list[re.Pattern[str]]] = {}
+        for pattern, (literals, _) in self._needs.items():
+            for word in literals:
+                self._users.setdefault(word, []).append(pattern)
+        self._literals = Literals(self._users)
 
     def over(self, text: str) -> Seeker:
         """The same expressions, ready for one text."""
         return Seeker(text, self._literals.ends(text), self._needs)
+
+    def possible(self, text: str) -> set[re.Pattern[str]]:
+        """Those of the expressions whose strings the text holds; no other can match."""
+        held = set(self._free)
+        for word in self._literals.ends(text):
+            held.update(self._users[word])
+        return held
 
 
 class Seeker:
@@ -68,23 +80,19 @@ class Seeker:
     ) -> None:
         self._text, self._ends, self._needs = text, ends, needs
 
-    def may_hold(self, pattern: re.Pattern[str]) -> bool:
-        """False when the text lacks what every match holds."""
-        literals = self._needs[pattern][0]
-        return not literals or not self._ends.keys().isdisjoint(literals)
-
     def finditer(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """What `pattern.finditer` gives over the whole text."""
         literals, reach = self._needs[pattern]
         if not literals:
-            yield from pattern.finditer(self._text)
-            return
+            return pattern.finditer(self._text)
         held = [word for word in literals if word in self._ends]
         if not held:
-            return
+            return iter(())
         if reach is None:
-            yield from pattern.finditer(self._text)
-            return
+            return pattern.finditer(self._text)
+        return self._near(pattern, held, reach)
+
+    def _near(self, pattern: re.Pattern[str], held: Iterable[str], reach: int) -> Iterator[re.Match[str]]:
         for low, high in spread((end for word in held for end in self._ends[word]), reach):
             yield from pattern.finditer(self._text, low, high)
 
@@ -119,8 +127,16 @@ def parse_pattern(pattern: str) -> Any:
 
 def guards(parsed: Any) -> list[frozenset[str]]:
     """Sets of strings of which each match holds one, the set with the longest shortest string first."""
-    usable = {s for s in required(parsed) if all(len(item) >= MIN_LITERAL or ord(item) > 0x2E80 for item in s)}
-    return sorted(usable, key=lambda s: (-min(map(len, s)), len(s), sorted(s)))
+    return sorted((s for s in set(required(parsed)) if _worth(s) >= MIN_LITERAL), key=_rank)
+
+
+def _worth(strings: Collection[str]) -> int:
+    """Length of the shortest string; a character that is a word, or a rare sign, counts as two."""
+    return min(2 * len(item) if item[0] > "\u2e80" or item == "%" else len(item) for item in strings)
+
+
+def _rank(strings: Collection[str]) -> tuple[int, int, list[str]]:
+    return -_worth(strings), len(strings), sorted(strings)
 
 
 def required(parsed: Any) -> list[frozenset[str]]:
@@ -188,6 +204,6 @@ def _required_item(op: Any, arg: Any) -> list[frozenset[str]]:
             found = required(branch)
             if not found:
                 return []
-            union |= max(found, key=lambda s: min(map(len, s)))
+            union |= min(found, key=_rank)
         return [frozenset(union)]
     return []

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, LATIN_FORM, form_after, is_word
+from s2r.lang.literals import Sought
 from s2r.lang.name_parts import bare, strip_forms
 from s2r.lang.name_words import ROLE_WORDS, STRUCTURE
 from s2r.lang.text import fold
@@ -60,6 +61,7 @@ _CONNECT = frozenset(
     }
 )
 _CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
+_CJK_SOUGHT = Sought([CJK_FORM])
 _HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
 _CJK_LEAD = re.compile(
     r".*(?:决定|終止|终止|撤销|同意|批准|关于|關於|有关|收购|收購|持有|以及|公司|子会社|親会社|対する|による|であり|である|であった|だった|[はがをにへとやのも对與与和及由向被是将為为系在於于])"
@@ -81,7 +83,7 @@ def extract_names(text: str) -> tuple[NameSpan, ...]:
             end = more[0]
         if span := _span(text, start, end):
             found.append(span)
-    for match in CJK_FORM.finditer(text):
+    for match in _CJK_SOUGHT.over(text).finditer(CJK_FORM) if not text.isascii() else ():
         if span := _cjk_span(text, match.start(), match.end()):
             found.append(span)
     return tuple(sorted(found, key=lambda s: s.start))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import groupby
 
 from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, form_after, form_before
+from s2r.lang.literals import Sought
 from s2r.lang.name_parts import bare, has_cjk, parse_name, spellings, strip_forms
 from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, HEADLINE_VERBS, LEADING, PEOPLE, ROLE_WORDS, WEAK, is_distinctive, is_generic
 from s2r.lang.text import Folded, fold
@@ -95,8 +98,9 @@ class NameMatcher:
             for variant in _variants(name, former, tuple(families)):
                 variants.setdefault(variant.pattern, variant)
         self._variants = tuple(sorted(variants.values(), key=lambda v: (-v.size, v.strength != Strength.CORE)))
-        body = "|".join(f"({v.pattern})" for v in self._variants)
+        body = "|".join(_alternatives(self._variants))
         self._regex = re.compile(body) if body else None
+        self._sought = Sought([self._regex] if self._regex else [])
 
     def find(self, text: str, folded: Folded | None = None) -> tuple[NameMention, ...]:
         """All mentions in reading order, namesakes included; pass `folded` = fold(text) when it is at hand."""
@@ -104,12 +108,19 @@ class NameMatcher:
             return ()
         folded = folded or fold(text)
         found: list[NameMention] = []
-        for match in self._regex.finditer(bare(folded.text)):
+        for match in self._sought.over(bare(folded.text)).finditer(self._regex):
             variant = self._variants[(match.lastindex or 1) - 1]
             start, end = folded.span(match.start(), match.end())
             if mention := _judge(variant, text, start, end):
                 found.append(mention)
         return tuple(found)
+
+
+def _alternatives(variants: Iterable[_Variant]) -> Iterator[str]:
+    """One group per variant, in order; neighbours in Latin script share the edges of words, which are slow to compile."""
+    for cjk, run in groupby(variants, key=lambda variant: variant.cjk):
+        body = "|".join(f"({variant.pattern})" for variant in run)
+        yield body if cjk else f"{_START}(?:{body}){_END}"
 
 
 @lru_cache(maxsize=1024)
@@ -197,7 +208,7 @@ def _latin_variant(
     alone = strength is Strength.SHORT or n > 1 or _may_stand_alone(words, spelling)
     proud = n > 1 and not any(is_distinctive(w) for w in words[:n])
     return _Variant(
-        rf"{_START}{pattern}{tail}{_END}",
+        f"{pattern}{tail}",
         strength,
         former,
         families,

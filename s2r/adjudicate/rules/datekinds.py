@@ -219,8 +219,9 @@ class DateKinds:
             best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
         if scores.get(best, 0.0) >= FLOOR:
             return best
-        around = self._whole if len(text) <= SNIPPET else before + after
-        return _unsaid(around, mention, cues, anchor)
+        if anchor is None or mention.day is None:
+            return DateKind.OTHER
+        return _unsaid(self._whole if len(text) <= SNIPPET else before + after, mention.day, cues, anchor)
 
 
 def _reference(mentions: Sequence[DateMention], anchor: dt.date | None, page_date: dt.date | None) -> dt.date | None:
@@ -246,10 +247,9 @@ def _range_kind(kind: DateKind, mention: DateMention) -> DateKind:
     return kind
 
 
-def _unsaid(sentence: str, mention: DateMention, cues: _Cues, anchor: dt.date | None) -> DateKind:
+def _unsaid(sentence: str, day: dt.date, cues: _Cues, anchor: dt.date) -> DateKind:
     """Kind of a date that no cue speaks of: in a text about a delisting, a day ahead is its effect, a recent day its news."""
-    day = mention.day
-    if anchor is None or day is None or not (_found(cues.object, sentence) or _found(cues.qualify, sentence)):
+    if not (_found(cues.object, sentence) or _found(cues.qualify, sentence)):
         return DateKind.OTHER
     if _found(cues.block, sentence):
         return DateKind.DEADLINE if day > anchor else DateKind.OTHER
@@ -312,9 +312,9 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
     left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
     right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
     scores: dict[DateKind, float] = {}
-    led, followed = cues.sought.over(before), cues.sought.over(after)
+    led, followed = cues.sought.possible(before), cues.sought.possible(after)
     for kind, weight, within, pattern in cues.before:
-        if not led.may_hold(pattern):
+        if pattern not in led:
             continue
         for m in pattern.finditer(before, max(0, len(before) - within - REACH)):
             gap = len(before) - m.end()
@@ -329,7 +329,7 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
                     * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale),
                 )
     for kind, weight, within, pattern in cues.after:
-        if not followed.may_hold(pattern):
+        if pattern not in followed:
             continue
         for m in pattern.finditer(after):
             gap = m.start()

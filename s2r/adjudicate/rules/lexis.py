@@ -39,7 +39,7 @@ class Hit:
 class Scan:
     """All hits of one page by family, ordered by start. A family is looked for when it is first asked for."""
 
-    __slots__ = ("_bounds", "_candidates", "_ends", "_families", "_hits", "_places", "_starts", "text")
+    __slots__ = ("_bounds", "_candidates", "_ends", "_families", "_hits", "_joined", "_places", "_starts", "text")
 
     def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
         self.text, self._bounds = text, bounds
@@ -49,6 +49,7 @@ class Scan:
         self._places: dict[str, frozenset[int]] = {}
         self._hits: dict[str, list[Hit]] = {}
         self._starts: dict[str, list[int]] = {}
+        self._joined: dict[tuple[str, ...], list[int]] = {}
 
     def all(self, family: str) -> list[Hit]:
         """All hits of a family, ordered by start, the longer first."""
@@ -75,6 +76,13 @@ class Scan:
         low = bisect.bisect_left(starts, start)
         high = bisect.bisect_left(starts, end)
         return [hit for hit in hits[low:high] if hit.end <= end]
+
+    def begins(self, families: tuple[str, ...], start: int, end: int) -> bool:
+        """A hit of one of the families begins in [start, end)."""
+        starts = self._joined.get(families)
+        if starts is None:
+            starts = self._joined[families] = sorted(hit.start for family in families for hit in self.all(family))
+        return bisect.bisect_left(starts, start) < bisect.bisect_left(starts, end)
 
     def named(self, prefix: str) -> list[str]:
         """Families with at least one hit whose name starts with `prefix`."""

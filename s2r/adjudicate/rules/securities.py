@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from s2r.lang.literals import Sought
 from s2r.models import Listing
 
 # security_type of the universe -> classes of the lexicon that name it
@@ -33,6 +34,7 @@ _DESIGNATORS = (
     ),
     ("onpn", re.compile(r"\((on|pn[ab]?)\)|\b(on|pn[ab]?) (?:shares|ações)\b|\bações (?:ordinárias|preferenciais) \(?(on|pn[ab]?)\)?|\b(pn[ab]?)\b")),
 )  # fmt: skip
+_SOUGHT = Sought(pattern for _, pattern in _DESIGNATORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,12 @@ class Designator:
     end: int
 
 
-def designators(folded: str, start: int = 0, end: int | None = None) -> tuple[Designator, ...]:
+def designators(folded: str) -> tuple[Designator, ...]:
     """Coupons, maturities, series, class and share letters in folded text."""
     found = []
+    seeker = _SOUGHT.over(folded)
     for kind, pattern in _DESIGNATORS:
-        for match in pattern.finditer(folded, start, len(folded) if end is None else end):
+        for match in seeker.finditer(pattern):
             value = next(group for group in match.groups() if group)
             if kind == "coupon":
                 value = value.replace(",", ".").rstrip("0").rstrip(".") if "." in value or "," in value else value

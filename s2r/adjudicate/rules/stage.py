@@ -29,6 +29,7 @@ WEAKER = (
     Stage.RUMOUR,
 )
 ACTS = ("decision", "application", "filing", "removal")
+_STATING = ("object", *(f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKER)))  # without one of them a sentence states no step
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
@@ -54,6 +55,8 @@ class Reading:
 def read_unit(doc: Document, unit: Unit) -> list[Reading]:
     """All steps that a unit states, strongest first; [] when it states none."""
     scan, start, end = doc.scan, unit.fstart, unit.fend
+    if not scan.begins(_STATING, start, end):
+        return []
     technical = scan.within("stage.technical", start, end)
     readings: list[Reading] = []
     for reading in _qualifying(scan, start, end):

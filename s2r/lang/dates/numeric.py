@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate
-from s2r.lang.literals import spread
+from s2r.lang.literals import Sought, spread
 
 _ZONE = r"(?:z\b|utc\b|gmt\b|[+-]\d\d:?\d\d(?!\d))"
 _TIME = rf"(?:(?P<hh>[01]?\d|2[0-4])[:.h](?P<mi>[0-5]\d)(?:[:.][0-5]\d(?:[.,]\d+)?)?\s?(?P<ap>[ap]\.?m\b\.?)?\s?(?P<zone>{_ZONE})?)"
@@ -65,6 +65,7 @@ _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright|&copy;)\s{0,2}(?P<y>(?:19|20)\d\
 _FOUNDED = re.compile(
     r"gegründet|gründung|founded|incorporated|established|est\.|fondée?|créée?|fondata|fondato|costituita|fundad[ao]|constituid[ao]|creada|opgericht|gesticht|grundad|grundat|bildad|stiftet|grunnlagt|grundlagt|perustet|založen|założon|kuruldu|kurulan|thành lập|didirikan|ditubuhkan|alapít"
 )
+_SOUGHT = Sought([_FOUNDED])
 _BARE_YEAR = re.compile(r"(?<![\w.,/-])(?P<y>1[6-9]\d\d|20[0-2]\d)(?![\w]|[.,/-]\d)")
 # a number right after one of these is a rule, paragraph, version, file or code number
 _NUMBERED = re.compile(
@@ -219,7 +220,7 @@ def _without_year(text: str, places: Sequence[tuple[int, int]], *, order: str, l
 
 def find_founding_years(text: str) -> Iterator[Candidate]:
     """Bare years beside a word of founding or first listing, in any language ("gegründet 1887", "1921 opgericht")."""
-    for m in _FOUNDED.finditer(text):
+    for m in _SOUGHT.over(text).finditer(_FOUNDED):
         for y in _BARE_YEAR.finditer(text, max(0, m.start() - 14), min(len(text), m.end() + 30)):
             yield Candidate(y.start("y"), y.end("y"), "founding-year", year=int(y["y"]))
 

@@ -109,6 +109,8 @@ def read_dates(
         alone = resolve(candidates, scanned.text, Context(None, zone))
         anchor = _own_dateline(alone, scanned)
         fallback = fallback or _first_day(alone, scanned.text)
+        if anchor is None and fallback is None:
+            return tuple(_mention(r, scanned, None) for r in alone)
     resolved = resolve(candidates, scanned.text, Context(anchor, zone, fallback))
     return tuple(_mention(r, scanned, anchor) for r in resolved)
 
@@ -145,10 +147,11 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
     else:
         found += find_named(scanned, "en", relative=lang not in ("ja", "zh", "ko"))
     found += find_founding_years(text)
-    for start, end in han_regions(text, HAN):
-        found += (_moved(c, start) for c in find_han(text[start:end], lang=lang, country=country))
-    for start, end in han_regions(text, HANGUL):
-        found += (_moved(c, start) for c in find_hangul(text[start:end]))
+    if not text.isascii():
+        for start, end in han_regions(text, HAN):
+            found += (_moved(c, start) for c in find_han(text[start:end], lang=lang, country=country))
+        for start, end in han_regions(text, HANGUL):
+            found += (_moved(c, start) for c in find_hangul(text[start:end]))
     kept = [_with_stamp(c, text) for c in _with_weekday(_settle(found), text)]
     return _ranges(kept, text, lang)
 
