@@ -79,6 +79,35 @@ def test_head_of_a_column_names_its_dates(text: str, lang: str, wanted: tuple[st
     assert tuple(kind.value for kind in classify_dates(text, mentions, cues=cues_for(lang, CUES))) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "wanted"),
+    [
+        ("Gestern wurde klar, dass die Aktie von der Börse verschwindet.", "de", "announcement"),  # the clause speaks of another day
+        ("I går ble det klart at aksjen forsvinner fra børsen.", "no", "announcement"),
+        ("Orwyn stunned holders on 9 May that its shares will be delisted.", "en", "announcement"),  # whatever the verb
+        ("Le 9 mai, le titre a été radié.", "fr", "effective"),
+    ],
+)
+def test_what_was_said_speaks_of_another_day(text: str, lang: str, wanted: str) -> None:
+    """The words of a clause with "that" do not say what the day of the saying is."""
+    read = read_snippet(text, SnippetContext(lang=lang, dateline=dt.date(2016, 5, 10)), CUES)
+    assert read.dates[0].kind == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "wanted"),
+    [
+        ("Oslo Børs – vedtak om strykning 15.11.2018. Rjukan ASA strykes fra 17.12.2018.", dt.date(2018, 11, 16), dt.date(2018, 11, 15)),
+        ("Oslo Børs – vedtak om strykning 15.11.2018. Rjukan ASA strykes fra 17.12.2018.", dt.date(2019, 11, 16), None),
+    ],
+)
+def test_day_at_the_end_of_a_heading_is_that_of_the_notice(text: str, page: dt.date, wanted: dt.date | None) -> None:
+    """A heading that ends in the day of its page, or one just before, dates the notice; one of another time does not."""
+    read = read_snippet(text, SnippetContext(lang="no", country="NO", page_meta_date=page), CUES)
+    assert (read.dates[0].kind == "announcement") == (wanted is not None)
+    assert wanted is None or read.announcement_date == wanted
+
+
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the shared sample of dated snippets is not here")
 def test_sample_is_all_right() -> None:
     """Every date, kind, announcement date and trap of the shared sample is right."""

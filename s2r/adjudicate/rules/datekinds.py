@@ -32,8 +32,16 @@ _COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
 _STOP = re.compile(r"[;；]")
 _STAMP_GAP = re.compile(r"[\w:]{0,8}(?:[\s:,./(-]|\d{1,2}[:.h]\d\d|\b\w{1,8}\b(?=.{0,12}$)){0,10}")  # "updated at 8:30 on"
 _THAT = re.compile(r"^,? ?(?:that|dass|daß|que|qu'|che|dat|att|at|że|iż|rằng|että|o|om|über|about|sobre|della|over)\b")
+_SAID = re.compile(
+    r"^(?:,? ?(?:that|dass|daß|que|qu'|che|dat|att|że|iż|rằng|että)\b|[^,;:#]{0,60},? (?:that|dass|daß|att|dat|że|iż|että)\b)"
+)  # the clause of what was said
+_SAID_NORTH = re.compile(r"^[^;:#]{0,60},? at\b")  # Danish and Norwegian; in English the word is another
+_CLEFT = re.compile(r"\b(?:c'est|c'était|ce fut|fue|foi|è stato|fu|es war|het was|det var|it was)\b.{0,10}$")
+_IN_SENTENCE = re.compile(r"\b(?:on|by|am|vom|zum|le|du|el|del|il|em|op|den|dnia|z dnia|ngày|since|pada)\s?$", re.IGNORECASE)
+_HEADING = re.compile(r"\s?[)）\]】]?\s?(?:[.:：。](?:\s|$)|[.:：。]?[\n\u3000]|[）)][:：])")
 _PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
 _DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
+HEADING = 100  # characters of a heading
 RECENT = 150  # days before the document within which a date is no history
 LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
 
@@ -129,6 +137,7 @@ class DateKinds:
         self._spans = sorted({(m.start, m.end) for m in mentions})
         self._born = _reference(mentions, anchor, page_date)
         self._late = bool(self._born and page_date and (page_date - self._born).days > 4 * LATE)
+        self._said = _SAID_NORTH if any(lexicon.language in ("da", "no") for lexicon in cues) else _SAID
         self._told: dict[int, DateKind] = {}
         self._ends: dict[tuple[int, int], DateKind] = {}  # of ranges, both ends of which report the same span
 
@@ -174,6 +183,16 @@ class DateKinds:
             return None
         return next((m.day for m in self._mentions if is_dateline(self._text, m)), None)
 
+    def _is_heading(self, mention: DateMention) -> bool:
+        """The first day of a text, at the end of its heading, and that of the page or just before."""
+        if not self._page_date or mention.day is None or self._own or mention.start > HEADING or "relative" in mention.flags:
+            return False
+        first = next((m for m in self._mentions if m.day), None)
+        if first is not mention or not 0 <= (self._page_date - mention.day).days <= 3 or not _HEADING.match(self._text, mention.end):
+            return False
+        head = self._text[: mention.start]
+        return head.count(".") < 2 and not _IN_SENTENCE.search(head)
+
     @cached_property
     def _whole(self) -> str:
         """The folded text without its dates."""
@@ -187,16 +206,19 @@ class DateKinds:
             return DateKind.OTHER
         before, after = surroundings(text, mention, spans)
         dateline = is_dateline(text, mention)
-        scores = _scores(before, "" if dateline else after, mention, spans, cues)  # what follows a dateline is not about it
-        if dateline:
-            scores[DateKind.ANNOUNCEMENT] = max(scores.get(DateKind.ANNOUNCEMENT, 0.0), 1.3)
+        said = None if _CLEFT.search(before) else self._said.match(after)
+        scores = _scores(before, "" if dateline else after[: said.end()] if said else after, mention, spans, cues)
+        if (dateline and not (before.rstrip().endswith(":") and max(scores.values(), default=0.0) >= 0.6)) or self._is_heading(mention):
+            _raise(scores, DateKind.ANNOUNCEMENT, 1.3)
+        if said:
+            _raise(scores, DateKind.ANNOUNCEMENT, 0.45)  # whatever the verb: something was said on that day
         if _THAT.match(after):
             for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
                 scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
         if DateKind.ANNOUNCEMENT in scores and "relative" not in mention.flags and mention.day and self._own and mention.day < self._own:
             scores[DateKind.ANNOUNCEMENT] *= 0.5  # "announces", in a notice, is of the day of the notice
         if anchor and mention.day and mention.day < anchor == born and DateKind.EFFECTIVE in scores:
-            scores[DateKind.EFFECTIVE] *= 0.35 if "relative" in mention.flags else 0.6
+            scores[DateKind.EFFECTIVE] *= 0.3 if "relative" in mention.flags else 0.6
         _add_age(scores, mention, born)
         if _is_stamped(before, mention, spans):
             _raise(scores, DateKind.PAGE, 2.0)
@@ -221,7 +243,10 @@ class DateKinds:
             return best
         if anchor is None or mention.day is None:
             return DateKind.OTHER
-        return _unsaid(self._whole if len(text) <= SNIPPET else before + after, mention.day, cues, anchor)
+        kind = _unsaid(self._whole if len(text) <= SNIPPET else before + after, mention.day, cues, anchor)
+        if kind is DateKind.ANNOUNCEMENT and self._own and mention.day < self._own:
+            return DateKind.OTHER  # the news is that of the notice, which has its own day
+        return kind
 
 
 def _reference(mentions: Sequence[DateMention], anchor: dt.date | None, page_date: dt.date | None) -> dt.date | None:

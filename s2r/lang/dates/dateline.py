@@ -14,7 +14,7 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:|】/)]|kl\b|klo\b|,?\s?\d{1,2}\s?(?:h|uhr)\b|,?\s?(?:um|alle|ore|om|à|at|a las|às)\s\d|\.\s|\n|$|,?\s?\d{1,2}[:.]\d\d|\s{1,2}(?=[A-ZÀ-ÞĄ-Ž東名札福大각한]))"
+    r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:|】/)]|kl\b|klo\b|,?\s?\d{1,2}\s?(?:h\d{0,2}|u\d\d|uhr)\b|,?\s?(?:um|alle|ore|om|à|at|a las|às)\s\d|\.\s|\n|$|,?\s?\d{1,2}[:.]\d\d|\s{1,2}(?=[A-ZÀ-ÞĄ-Ž東名札福大각한]))"
 )
 _CLOCKED = re.compile(
     r"\s?/\s?\d{1,2}[:.]\d\d\b|,?\s\d{1,2}[:.]\d\d\s(?:uhr|cet|cest|mez|mesz|gmt|bst|edt|est|et)\b", re.IGNORECASE

@@ -238,6 +238,8 @@ def _ranges(kept: list[Candidate], text: str, lang: str) -> list[Candidate]:
         elif b.month is not None and b.year is None and a.year is not None and b.shift is Shift.NONE:
             year = a.year + (1 if (b.month, b.day or 0) < (a.month or 0, a.day or 0) else 0)
             b = replace(b, year=year)
+        if b.year is None and b.month is not None:
+            b = replace(b, tense=a.tense)  # "until" closes the period, and says nothing of the time to come
         out[i + 1] = replace(b, raw=span, flags=(*b.flags, "range_end"))
     return out
 
