@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
@@ -16,7 +17,7 @@ from s2r.adjudicate.rules.obstacles import obstacle_to
 from s2r.adjudicate.rules.reason import disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
-from s2r.adjudicate.rules.stage import Reading, read_unit
+from s2r.adjudicate.rules.stage import Reading, clause, read_unit
 from s2r.adjudicate.rules.target import Target
 from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
@@ -70,6 +71,8 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
         own_line = best is not None and best.rank <= DATE_LINE and doc.source_kind not in SECOND_HAND
         reach = LATE_DAYS if own_line and reading.stage not in (Stage.REMOVAL, Stage.CONDITION_MET) else FRESH_DAYS
         retold = max(acts) < day - dt.timedelta(days=reach)
+    if day is not None and not retold and _opens_in_the_past(doc, unit, reading, day):
+        retold = True
     stated = min(
         (d for d in announced if day is None or (d.day is not None and d.day <= day)), key=lambda d: d.day or dt.date.max, default=None
     )
@@ -81,6 +84,20 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, pu
     if retold or best is None:
         return Candidate(doc, unit, reading, subject, None, False, "", -1, -1, doc.source_kind, "retold without the day of disclosure")
     return Candidate(doc, unit, reading, subject, day, True, best.origin, best.start, best.end, doc.source_kind, "day of the document")
+
+
+_OPENING_YEAR = re.compile(
+    r"\W*(?:(?:and|but|already|back|bereits|schon|redan|allerede|jo|al|reeds|so|ya|déjà|già|já|już|und|och|og|en) )?"
+    r"(?:(?:in|im|i|during|en|em|nel|w|vuonna|as early as)(?: (?:the year|early|late|mid|jahre?|år(?:et)?|het jaar|roku|año|[^\W\d_]{3,10}))? )?"
+    r"((?:19|20)\d\d)\b(?![-/.]\d)(?=,| (?:[a-zà-ÿ]+ ){0,4}?(?:had|was|were|gave|left|ha[dt]\w*|gab|wurde\w*|verlie\w+|oli|lopet\w+|lämnade|forlo[dt]|opga[vf]\w*|the|it|its|die|der|das))"
+)
+
+
+def _opens_in_the_past(doc: Document, unit: Unit, reading: Reading, day: dt.date) -> bool:
+    """The clause opens with an earlier year and names no day ("In 2011 the company had given up ..."): it is retold."""
+    low, high = clause(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)
+    opening = _OPENING_YEAR.match(doc.folded.text, low, high)
+    return opening is not None and int(opening[1]) < day.year and not any(d.day for d in doc.dates_in(unit.start, unit.end))
 
 
 def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage_sufficient: bool, coverage_cause: str) -> Verdict:

@@ -38,6 +38,14 @@ AUXILIARIES = re.compile(
     r"|è|stata?|stato|foi|är|har|er|blev|on|werd|wordt|została?|został))* ?"
 )
 DESCRIBED_BY = re.compile(r"の(?:連結)?(?:子会社|孫会社|親会社|関連会社|持分法適用会社|取引先|前身|筆頭株主)(?:である|だった|の|、)")
+# "Die Tochter X der Y AG zieht sich zurück", "Its former subsidiary X was delisted": the sentence is about X
+KIN_BEFORE = re.compile(
+    r"\W*(?:(?:The|Its|Our|A|Die|Ihre|Der|Das|Het|De|Den|Det|Dess|Ons|Auch|Also|Også|Även|Ook) )?(?:[\w-]+ ){0,2}?"
+    r"(?:subsidiary|affiliate|associate|sister company|unit|parent(?: company)?|Tochter(?:gesellschaft|unternehmen|firma)?|Konzerntochter|Schwester(?:gesellschaft|firma)?"
+    r"|Mutter(?:gesellschaft)?|dotterbolaget|systerbolaget|intressebolaget|datterselskabet|datterselskapet|søsterselskabet|søsterselskapet|tytäryhtiö|osakkuusyhtiö"
+    r"|dochter(?:onderneming|maatschappij|bedrijf)?|zuster(?:onderneming|maatschappij)?),?(?: of| der| von| av| van| til| i)? ",
+    re.IGNORECASE,
+)
 TOPIC = re.compile(r"(?:\([^()]{0,30}\)|（[^（）]{0,30}）)?[はが]")
 ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
 STAYS = re.compile(
@@ -53,6 +61,15 @@ ADMITTED_NORTH = re.compile(
 )
 ADMITTED_ROMANCE = re.compile(
     r"\b(?:admis(?:es?)?|ammess[aeio]|admitid[oa]s?|dopuszczon\w*|inscrit(?:es)?|transfer\w*|transf[eé]r\w*|trasferi\w*|traspas\w*|passage|passe\w*)\b[^.;]{0,60}?\b(?:sur|vers|su|sul|sull'|al|ao|no|en|na|à)(?: le| la| el| il| o| a)? ?$"
+)
+# "the admission to AIM of Corvane plc has been cancelled": what is admitted there ends
+ENDS_AFTER = re.compile(
+    r"(?:(?!\b(?:and|or|und|och|og|en|ja|et|e|y|before|after|following|once|when)\b)[^,;:.]){0,70}?\b(?:cancell?ed|cancellation|ends?|ended|withdrawn|revoked|terminate[sd]?|ceases?|ceased|laps(?:es|ed)|removed"
+    r"|discontinued|comes? to an end|endet|endete|erlischt|erlosch|widerrufen|beendet|eingestellt|upphör|avslutas|opphører|avsluttes|ophører|afsluttes|päättyy|eindigt|beëindigd)\b"
+)
+ENDS_BEFORE = re.compile(
+    r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|giv(?:e|es|ing) up|gave up|drop\w*|surrender\w*|relinquish\w*|discontinu\w*|clos(?:e|es|ed|ing)"
+    r"|beende\w*|aufg\w+|avslut\w*|opphør\w*|beëindig\w*|opgeven|päättä\w*)\b[^,;.]{0,30}\b(?:listing|admission|quotation|quote|notierung|notering\w*|zulassung|listau\w*)\b[^,;.]{0,25}$"
 )
 TOWARDS = re.compile(
     r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"

@@ -23,8 +23,11 @@ from s2r.adjudicate.rules.directions import (
     BESIDE_BEFORE,
     CLASS_LINE,
     DESCRIBED_BY,
+    ENDS_AFTER,
+    ENDS_BEFORE,
     INTO,
     INTO_CLASS,
+    KIN_BEFORE,
     LISTED_SYMBOL,
     MOVES,
     ORDINARY,
@@ -103,8 +106,12 @@ class Identity:
         self._others = self._other_names(text)
         self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
-        self._classes = sorted(
-            (hit.start, hit.end, family.removeprefix("security.")) for family in doc.scan.named("security.") for hit in doc.scan.all(family)
+        self._classes = _outermost(
+            sorted(
+                (hit.start, hit.end, family.removeprefix("security."))
+                for family in doc.scan.named("security.")
+                for hit in doc.scan.all(family)
+            )
         )
         self._class_starts = [c[0] for c in self._classes]
         found_marks = designators(folded.text)
@@ -288,8 +295,16 @@ class Identity:
         return ""
 
     def _relative(self, unit: Unit, at: int) -> str:
-        """A company that a Japanese sentence describes as the issuer's subsidiary, parent or the like, and makes its topic."""
+        """A company that the sentence opens with as the issuer's subsidiary or the like, or makes its topic as such (Japanese)."""
         text = self.doc.page.text
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        for start, end, core in self._others[low:]:
+            if end > at:
+                break
+            if KIN_BEFORE.fullmatch(text, unit.start, start):
+                return core
+            if any(0 <= start - m.end <= 3 and KIN_BEFORE.fullmatch(text, unit.start, m.start) for m in self._named):
+                return core
         for m in self._named:
             if unit.start <= m.start < at and (described := DESCRIBED_BY.match(text, m.end, at)):
                 low = bisect.bisect_left(self._others, (described.end(), -1, ""))
@@ -572,10 +587,12 @@ class Identity:
 
     def _is_destination(self, mention: VenueMention) -> bool:
         text = self.doc.folded.text
+        if ENDS_AFTER.match(text, mention.end):
+            return False
         if text.startswith("admission to", mention.start):
             return True
         before = text[max(0, mention.start - 90) : mention.start]
-        if self._stays(mention):
+        if self._stays(mention) or ENDS_BEFORE.search(before):
             return False
         return bool(TOWARDS.search(before[-34:]) and MOVES.search(before)) or bool(
             ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
@@ -591,6 +608,15 @@ class Identity:
         venue, why_venue = self._venue(unit, fstart, fend)
         reasons = [why] + [w for w in (why_security, why_venue) if w]
         return Subject(issuer, security, venue, "; ".join(reasons), self.names_target(unit.start, unit.end))
+
+
+def _outermost(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Class words without those inside a longer phrase of another class ("aandelen" in "preferente aandelen")."""
+    return [
+        (start, end, name)
+        for start, end, name in found
+        if not any(s <= start and end <= e and e - s > end - start and other != name for s, e, other in found)
+    ]
 
 
 def _gap(start: int, end: int, low: int, high: int) -> int:

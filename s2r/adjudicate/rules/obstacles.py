@@ -100,15 +100,22 @@ def _undone(
         return unit
     if _reversed_after(doc, unit, reading, identity):
         return unit
-    if reading.stage is not Stage.DECISION:
+    if reading.stage not in (Stage.DECISION, Stage.APPLICATION):
         return None
+
+    voted = reading.stage is Stage.DECISION and _by_holders(doc, unit)
     for other, later in readings:
         if not 0 < other.index - unit.index <= 3:
             continue
         if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not UNTIL.search(doc.folded_text(other)):
             if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
                 return other
-        elif conditions and later.stage is Stage.CONDITIONAL_DECISION and later.modality is Modality.CONDITIONAL and _by_holders(doc, unit):
+        elif (
+            conditions
+            and later.stage is Stage.CONDITIONAL_DECISION
+            and later.modality is Modality.CONDITIONAL
+            and (voted or _by_holders(doc, other))
+        ):
             return other
     return None
 
@@ -132,7 +139,7 @@ def _by_vote(doc: Document, unit: Unit) -> bool:
 
 
 _VOTES = re.compile(
-    r"\b(?:votes|resolution|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의"
+    r"\b(?:votes?|voted|resolution|motion|proposal|stem(?:te|mer|t)|røst\w*|rösta\w*|flertal\w*|forslag\w*|förslag\w*|äänest\w*|ään(?:tä|istä)|ehdotus|stemming|voorstel|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의"
 )
 
 

@@ -33,6 +33,7 @@ _STATING = ("object", *(f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKE
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
+PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 _BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
     r"|(?:が|ものの|一方)、|,(?:但|而|不过)|(?:지만|으나|나), ?|แต่"
@@ -181,6 +182,8 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         if decided and hit.start >= end and _about_appeal(scan, hit, high):
             continue
         return Modality.CONDITIONAL, f"conditional: {text[hit.start : hit.end]!r}"
+    if decided and (proviso := _proviso(scan, high, unit.fend)) is not None:
+        return Modality.CONDITIONAL, f"conditional: {text[proviso.start : proviso.end]!r}"
     for family, modality in (("hypothetical", Modality.HYPOTHETICAL), ("planned", Modality.PLANNED)):
         for hit in scan.within(f"modality.{family}", low, high):
             if decided and hit.start >= end:
@@ -192,6 +195,17 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     for hit in scan.within("modality.history", low, high):
         return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
     return Modality.ASSERTED, ""
+
+
+def _proviso(scan: Scan, low: int, high: int) -> Hit | None:
+    """The next clause takes back part of the decision (", but it is subject to the lenders' consent"): a condition near its
+    opening that speaks neither of holders' choices nor of another end of a listing."""
+    if scan.within("object", low, high):
+        return None
+    for hit in scan.within("modality.conditional", low, min(high, low + PROVISO)):
+        if not scan.within("actor.holders", low, hit.start) and not _about_appeal(scan, hit, high):
+            return hit
+    return None
 
 
 def _reach(hit: Hit, start: int, end: int) -> int:

@@ -52,7 +52,7 @@ class VenueIndex:
         for alias, mics, city in sorted(present, key=lambda item: (-len(item[0]), item[0])):
             for last in places[alias]:
                 at, end = last + 1 - len(alias), last + 1
-                if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _beside_exchange(scan, at, end)):
+                if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _is_city(scan, at, end)):
                     bisect.insort(taken, (at, end))
                     found.append(VenueMention(at, end, mics, city))
         return tuple(sorted(found, key=lambda m: m.start))
@@ -69,7 +69,7 @@ def venue_index(policy: Policy) -> VenueIndex:
 
 
 _EXCHANGE_WORD = re.compile(
-    r"börse|boerse|\bbolsas?\b|\bborsa\b|\bbourses?\b|\bbörs|\bbørs|\bbeurs|exchanges?\b|pörssi|giełd|noter|notier|kotier|listau|noteerau|listing|取引所|거래소|交易所"
+    r"börse|boerse|\bbolsas?\b|\bborsa\b|\bbourses?\b|\bbörs|\bbørs|\bbeurs|exchanges?\b|pörssi|giełd|noter|notier|kotier|listau|noteerau|listing|quotation|取引所|거래소|交易所"
 )
 _LATIN_TAIL = re.compile(r"[a-zß-ÿ]{0,4}(?!\w)")
 
@@ -91,6 +91,17 @@ def _spaced(char: str) -> bool:
 def _inside(taken: list[tuple[int, int]], start: int, end: int) -> bool:
     at = bisect.bisect_right(taken, (start, end))
     return (at > 0 and taken[at - 1][1] > start) or (at < len(taken) and taken[at][0] < end)
+
+
+_DAY_BEFORE = re.compile(r"\d(?:\.|st|nd|rd|th|er|º)? $")
+_YEAR_AFTER = re.compile(r",? (?:19|20)\d\d\b")
+
+
+def _is_city(scan: Scan, start: int, end: int) -> bool:
+    """A place beside a word for exchange; "6. mai" and "mai 2020" are dates."""
+    if _DAY_BEFORE.search(scan.text, max(0, start - 5), start) or _YEAR_AFTER.match(scan.text, end):
+        return False
+    return _beside_exchange(scan, start, end)
 
 
 def _beside_exchange(scan: Scan, start: int, end: int) -> bool:

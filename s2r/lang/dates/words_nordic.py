@@ -8,12 +8,19 @@ from s2r.lang.dates.words import Words
 _NUM_SV = {"en": 1, "två": 2, "tre": 3, "fyra": 4, "fem": 5, "sex": 6, "sju": 7, "åtta": 8, "nio": 9, "tio": 10}
 _NUM_NO = {"en": 1, "to": 2, "tre": 3, "fire": 4, "fem": 5, "seks": 6, "sju": 7, "syv": 7, "åtte": 8, "otte": 8, "ni": 9, "ti": 10}
 
+# a short notice in one of the three languages is easily taken for another
+_NEIGHBOURS = {
+    "januar": 1, "januari": 1, "februar": 2, "februari": 2, "mars": 3, "marts": 3, "mai": 5, "maj": 5, "august": 8, "augusti": 8,
+    "oktober": 10, "desember": 12, "december": 12,
+}  # fmt: skip
+
 SV = Words(
     lang="sv",
     days_later=r"dag(?:ar)? (?:senare|därefter|därpå|efteråt|efter)",
     days_earlier=r"dag(?:ar)? (?:tidigare|innan|dessförinnan)",
     locales=("sv", "sv_FI"),
-    months={"jan": 1, "febr": 2, "sept": 9, "okt": 10, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12, "feb": 2},
+    months={"jan": 1, "febr": 2, "sept": 9, "okt": 10, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "nov": 11, "dec": 12, "feb": 2}
+    | _NEIGHBOURS,
     weekday_ending=r"en|ens|s|ar|kväll|morgon|eftermiddag|förmiddag|skväll(?:en)?|smorgon(?:en)?|seftermiddag(?:en)?|kvällen|morgonen",
     anchor_days={
         0: r"i ?dag|idag|i morse|i kväll|i eftermiddag|i förmiddags|denna dag|dagens datum|i natt",
@@ -81,7 +88,8 @@ NO = Words(
     days_later=r"dag(?:er|ar)? (?:senere|etterpå|deretter|etter|seinare)",
     days_earlier=r"dag(?:er|ar)? (?:tidligere|før|i forveien|tidlegare)",
     locales=("nb", "nn"),
-    months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "des": 12},
+    months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "des": 12}
+    | _NEIGHBOURS,
     weekdays=(r"m[aå]ndag", r"tirsdag|tysdag", r"onsdag", r"torsdag", r"fredag", r"lørdag|laurdag", r"søndag|sundag"),
     weekday_ending=r"en|s|ens|skveld|kveld(?:en)?|skvelden|morgen|morgon|ettermiddag|formiddag|settermiddag|smorgen|sformiddag",
     anchor_days={
@@ -149,7 +157,8 @@ DA = Words(
     days_later=r"dage? (?:senere|derefter|efterfølgende|efter)",
     days_earlier=r"dage? (?:tidligere|før|forinden)",
     locales=("da",),
-    months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "dec": 12},
+    months={"sept": 9, "febr": 2, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "okt": 10, "nov": 11, "dec": 12}
+    | _NEIGHBOURS,
     weekday_ending=r"en|s|ens|aften|morgen|eftermiddag|formiddag",
     anchor_days={
         0: r"i ?dag|her til morgen|i morges|i aften|her til aften|i eftermiddag|i formiddag|d\.d\.|dags dato|nu til morgen|her til formiddag|i nat|her i eftermiddag",
