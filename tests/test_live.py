@@ -17,7 +17,9 @@ import pytest
 from conftest import Command, start
 from factories import write_world
 
+import s2r
 from s2r.archive import Archive
+from s2r.errors import BudgetExceeded, ConfigError
 from s2r.lang.members import gunzip_member
 from s2r.models import Capture
 from s2r.search import Pool
@@ -271,6 +273,9 @@ def test_one_provider_of_two_that_fails_is_seen(site: Site) -> None:
     found = records(site.out)
     assert all(record["coverage"]["providers"] == {"brave>exa": "answered"} for record in found.values())  # type: ignore[index]
     assert "exa was asked after brave" in str(found["T-02"]["coverage"]["notes"])  # type: ignore[index]
+    shown, _ = start(["show", "T-02", "--out", site.out], site.folder).communicate(timeout=60)
+    assert "  brave>exa: answered" in shown
+    assert "exa was asked after brave" in shown
 
 
 def test_a_blocked_page_is_no_answer_and_is_asked_again(site: Site) -> None:
@@ -412,3 +417,24 @@ def test_a_page_that_is_gone_is_read_from_the_web_archive(site: Site) -> None:
     assert statuses(site.out)["T-01"] == "yes"
     with Archive(site.out, read_only=True) as archive:
         assert at in {exhibit.captured_at for exhibit in archive.find_url(url)}
+
+
+def test_the_same_from_python(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings come from the environment; the same call continues without a paid call; a used-up budget is raised after its records."""
+    for name, value in site.env("brave").items():
+        monkeypatch.setenv(name, value)
+    rows = s2r.read_universe(site.universe).listings
+
+    def audited(out: str, **more: object) -> list[tuple[str, str]]:
+        given = {"search": "brave", "policies": site.policies, "out": site.folder / out, "workers": 2} | more
+        return [(record.row_id, record.status.value) for record in s2r.audit(rows, **given)]  # type: ignore[arg-type]
+
+    assert audited("a") == [("T-01", "yes"), ("T-02", "no"), ("T-03", "yes")]
+    calls = len(site.world.calls("brave"))
+    assert len(audited("a")) == 3
+    assert len(site.world.calls("brave")) == calls
+    with pytest.raises(BudgetExceeded, match="--max-usd"):
+        audited("b", max_usd=0.02)
+    assert len(site.world.calls("brave")) == calls + 4
+    with pytest.raises(ConfigError, match="S2R_EXA_KEY"):
+        audited("c", search="exa")

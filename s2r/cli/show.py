@@ -61,6 +61,10 @@ def _print(console: PlainConsole, record: Record, history: list[dict[str, object
         _listed(console, "conflicts", list(record.conflicts))
     _listed(console, "checks", [f"{check.outcome:13} {check.name} {check.field}: {check.sentence}" for check in record.checks])
     _headed(console, "\ncoverage", f" {record.coverage.statement}")
+    for name, state in record.coverage.providers.items():
+        console.print(f"  {name}: {state}")
+    for note in record.coverage.notes:
+        console.print(f"  {note}")
     for gap in record.coverage.gaps:
         console.print(f"  gap: {gap.step} {gap.url} {gap.outcome.value}: {gap.cause}. {gap.next_step}")
     if told := record.coverage.point_in_time:
