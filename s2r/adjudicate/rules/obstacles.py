@@ -59,6 +59,8 @@ def obstacle_to(
     blocks = policy.ruling("open_court_or_supervisor_blocks") is True
     if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
         return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
+    if policy.ruling("text_condition_blocks") is True and (condition := _conditional_call(doc, unit, reading)) is not None:
+        return f"a redemption that the text makes conditional: {doc.text(condition)[:80]!r}"
     if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
         return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
@@ -86,6 +88,21 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
         if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
             return other
     return None
+
+
+def _conditional_call(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
+    """A notice of redemption whose next sentences make it depend on something ("the redemption depends on a sale")."""
+    if reading.stage is not Stage.DECISION or not doc.scan.within(_REDEMPTION, unit.fstart, unit.fend):
+        return None
+    for other in doc.units[unit.index + 1 : unit.index + 5]:
+        again = doc.scan.within(_REDEMPTION, other.fstart, other.fend) or _CALL.search(doc.folded_text(other))
+        if other.main and again and doc.scan.within("modality.conditional", other.fstart, other.fend):
+            return other
+    return None
+
+
+_REDEMPTION = "reason.expiry_redemption"
+_CALL = re.compile(r"\b(?:the|this) (?:call|notice)\b")
 
 
 def _undone(

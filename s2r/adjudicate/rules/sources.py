@@ -19,7 +19,11 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
     if page.form:
         return "filing"
     kind = source_kind(page.url, policy, listing.issuer)
-    return (voice_kind(_spoken(page), policy) or kind) if kind in ("press", "unknown") else kind
+    if kind in ("press", "unknown"):
+        return voice_kind(_spoken(page), policy) or kind
+    if kind == "aggregator" and voice_kind(_spoken(page), policy) == "filing":
+        return "filing"  # a copy of the filing itself
+    return kind
 
 
 def _spoken(page: Page) -> str:
