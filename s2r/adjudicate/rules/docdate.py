@@ -162,11 +162,11 @@ def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail
     if block.kind is BlockKind.TITLE:
         return 34 if announcement else None
     if in_head or not block.main:
+        label = fold(line_before).text.rstrip(" |")
         if block.kind is BlockKind.ROW:
-            return 11 if announcement else None
+            return 11 if announcement or (label and _FILED_LABEL.match(label)) else None
         if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
             return 12
-        label = fold(line_before).text
         if _OTHER_LABEL.match(label):
             return None
         if len(line_before) <= 60 and (_is_date_label(label) or _FILED_LABEL.match(label)):

@@ -194,13 +194,22 @@ def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]]) -> b
     return all(r.stage in _NEUTRAL and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED, Modality.HISTORY) for r in body)
 
 
+def _only_timed(reading: Reading) -> bool:
+    """A step that only waits for its turn ("once the money is paid"): beside a condition that is met, nothing is open."""
+    return reading.modality is Modality.CONDITIONAL and bool(_TURN.search(reading.why))
+
+
+_TURN = re.compile(r"conditional: '(?:once|upon|on|when|after|as soon as)\b")
+
+
 def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
     """Beside a condition met (scheme effective, offer unconditional), the same document ends the listing without reserve."""
     for other in doc.units:
         if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
             continue
         for reading in read_unit(doc, other):
-            decides = reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and reading.modality is Modality.ASSERTED
+            stated = reading.modality is Modality.ASSERTED or _only_timed(reading)
+            decides = reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and stated
             if decides and identity.subject(other, reading.start, reading.end).target != "other":
                 return True
         objects = doc.scan.within("object", other.fstart, other.fend)
