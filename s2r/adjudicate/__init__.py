@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from s2r.adjudicate.rules.combine import decide, judge_document
 from s2r.adjudicate.rules.document import Document, block_languages, prepare
+from s2r.adjudicate.rules.identity import INFLECTING
 from s2r.adjudicate.rules.lexis import Lexis, Line, compile_lexicon
 from s2r.adjudicate.rules.sources import kind_of
-from s2r.adjudicate.rules.target import make_target
+from s2r.adjudicate.rules.target import inflected_name, make_target
 from s2r.lang.names import Strength, name_matcher
 from s2r.models import Listing, Page, Verdict
 from s2r.policy import DateLexicon, Policy
@@ -70,6 +71,7 @@ def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Docum
         anchor=None,
         timezone=venue.timezone if venue else "",
         order=number,
+        market=next((code for code in market if unsure and code != "en"), ""),  # English months are read with any
     )
 
 
@@ -86,4 +88,8 @@ def names_listing(listing: Listing, page: Page) -> bool:
     if listing.isin and listing.isin in page.text:
         return True
     matcher = name_matcher(listing.issuer)
-    return any(m.strength is not Strength.NAMESAKE for m in matcher.find(f"{page.title}\n{page.text}"))
+    text = f"{page.title}\n{page.text}"
+    if any(m.strength is not Strength.NAMESAKE for m in matcher.find(text)):
+        return True
+    inflected = inflected_name(listing.issuer) if page.lang in INFLECTING else None
+    return inflected is not None and inflected.search(text) is not None

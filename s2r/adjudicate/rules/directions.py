@@ -13,7 +13,7 @@ BESIDE_AFTER = re.compile(
 )
 INTO_CLASS = re.compile(
     r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
-    r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)? ?$|へ(?:の)?(?:転換|交換).{0,6}$"
+    r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
 )
 INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
@@ -37,7 +37,9 @@ AUXILIARIES = re.compile(
     r"(?: ?\([^()]*\))?,?(?: (?:has|have|had|was|were|is|are|will|be|been|being|now|also|voluntarily|formally|ist|wurde|wird|hat|est|a|été|sera|fue|ha|sido|será"
     r"|è|stata?|stato|foi|är|har|er|blev|on|werd|wordt|została?|został))* ?"
 )
-DESCRIBED_BY = re.compile(r"の(?:連結)?(?:子会社|孫会社|親会社|関連会社|持分法適用会社|取引先|前身|筆頭株主)(?:である|だった|の|、)")
+DESCRIBED_BY = re.compile(
+    r"の(?:連結|完全|特定|上場)?(?:子会社|孫会社|親会社|関連会社|持分法適用会社|取引先|前身|筆頭株主)(?:である|だった|となる|となった|の|、)"
+)
 # "Die Tochter X der Y AG zieht sich zurück", "Its former subsidiary X was delisted": the sentence is about X
 KIN_BEFORE = re.compile(
     r"\W*(?:(?:The|Its|Our|A|Die|Ihre|Der|Das|Het|De|Den|Det|Dess|Ons|Auch|Also|Også|Även|Ook) )?(?:[\w-]+ ){0,2}?"
@@ -74,4 +76,18 @@ ENDS_BEFORE = re.compile(
 TOWARDS = re.compile(
     r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
     r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"
+)
+# the issuer named only as the one to whom a subsidiary belongs: words after and before its name
+OWNS_AFTER = re.compile(
+    r"(?:'s|’s) (?:[a-z]+-owned |[a-z]+ ){0,2}(?:subsidiar\w+|affiliate)\b|(?:['’]\w{1,4})? ?(?:bağlı ortaklı\w+|iştirak\w+)\b| ?(?:की|के) (?:सहायक|अनुषंगी)"
+    r"|의? ?(?:종속회사|자회사|계열사|계열회사|손자회사|관계회사)(?! ?(?:로|으로|편입|화))"
+    r"|(?:的|之)?(?:控股|全资|全資|参股|參股|联营|聯營|附属|附屬|关联|關聯)?(?:子公司|孙公司|孫公司|附属公司|附屬公司|联营公司|聯營公司|参股公司)",
+    re.I,
+)
+OWNS_BEFORE = re.compile(
+    r"(?:\b(?:subsidiary|affiliate) of (?:the )?|\bfiliales? (?:\w+ )?(?:de |d')|\b(?:filial|participada|controlada|subsidiaria|subsidiária|coligada|investida|joint venture) (?:\w+ )?(?:de|d[ao]) "
+    r"|\b(?:controllata|partecipata|collegata) (?:\w+ )?(?:di|da) |\bzależn\w{1,4} (?:od |spółki )?|\b(?:anak usaha|anak perusahaan|entitas anak|anak syarikat|syarikat bersekutu) (?:dari )?"
+    r"|công ty (?:con|liên kết|thành viên) của |บริษัทย่อยของ ?|شرك(?:ة|ات) (?:تابعة|شقيقة) (?:ل|لـ|لشركة )"
+    r"|\btochter(?:gesellschaft)? (?:der )?|\bdochter(?:maatschappij)? van |\bdotterbolag(?:et)? till |\bdattersel(?:skab|skap)(?:et)? (?:af |til ))$",
+    re.I,
 )

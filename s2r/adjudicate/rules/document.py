@@ -128,9 +128,11 @@ def prepare(
     anchor: dt.date | None,
     timezone: str = "",
     order: int = 0,
+    market: str = "",
 ) -> Document:
     """Split, scan and date one page. `anchor` is the day relative dates refer to, when known from outside the text;
-    `languages` gives the language of blocks that differ from the page's."""
+    `languages` gives the language of blocks that differ from the page's, `market` the one in which dates are read on a page too
+    short to tell its own."""
     folded = fold(page.text)
     spans = [(n, start, end) for n, block in enumerate(page.blocks) for start, end in _spans(page, block)]
     scan = lexis.scan(folded.text, sorted({folded_offset(folded, end) for _, _, end in spans}))
@@ -140,7 +142,9 @@ def prepare(
         dated: list[Dated] = []
         rows = [block for block in page.blocks if block.kind is BlockKind.ROW]
         for lang in dict.fromkeys((page.lang, *languages.values())):
-            mentions = read_dates(page.text, lang=lang, country=country, anchor=anchor, timezone=timezone)
+            mentions = read_dates(page.text, lang=lang or market, country=country, anchor=anchor, timezone=timezone)
+            if market and lang and market != lang and not any(m.day for m in mentions):
+                mentions = read_dates(page.text, lang=market, country=country, anchor=anchor, timezone=timezone)
             kinds = DateKinds(page.text, mentions, cues=cues, anchor=anchor)
             for number, mention in enumerate(mentions):
                 if _language_at(page, languages, mention.start) == lang:

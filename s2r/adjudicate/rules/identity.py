@@ -31,6 +31,8 @@ from s2r.adjudicate.rules.directions import (
     LISTED_SYMBOL,
     MOVES,
     ORDINARY,
+    OWNS_AFTER,
+    OWNS_BEFORE,
     REMOVAL_FORM,
     STAYS,
     SYMBOL,
@@ -86,6 +88,9 @@ FOREIGN_CODE = "carries the code"
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
 
+MIN_BARE_NAME = 4  # characters of a name that is recognised without its company form
+
+
 class Identity:
     """All mentions of one document, resolved for one target."""
 
@@ -136,7 +141,19 @@ class Identity:
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
                 found.append((span.start, span.end, fold(span.core).text))
         found += [(m.start, m.end, fold(m.text).text) for m in self._namesakes]
+        heads = self._line_heads(text, {core for _, _, core in found})
+        known = [*own, *((start, end) for start, end, _ in found)]
+        bare = [head for head in heads if not any(s < head[1] and head[0] < e for s, e in known)]
+        self._bare = {start for start, _, _ in bare}
+        found += bare
         return sorted(found)
+
+    def _line_heads(self, text: str, cores: set[str]) -> list[tuple[int, int, str]]:
+        """Short lines that open with another company's name in its bare form ("Sejin Motors, delisting decided")."""
+        known = tuple(sorted((core for core in cores if len(core) >= MIN_BARE_NAME), key=len, reverse=True))
+        lines = [b for b in self.doc.page.blocks if known and b.end - b.start <= HEAD_LENGTH]
+        heads = [(b.start, fold(text[b.start : b.end]).text) for b in lines]
+        return [(at, at + len(core), core) for at, line in heads if (core := next((c for c in known if line.startswith(c)), ""))]
 
     def _is_venue_name(self, start: int, end: int) -> bool:
         """The company named in [start, end) is an exchange ("ASX Limited")."""
@@ -216,7 +233,7 @@ class Identity:
             if not unit.main or unit.kind in (BlockKind.ROW, BlockKind.TITLE) or unit.end - unit.start > HEAD_LENGTH:
                 continue
             names = [(m.start, m.end, "") for m in self._named if unit.start <= m.start < unit.end]
-            names += [n for n in self._others if unit.start <= n[0] < unit.end and n[2] not in self._partners]
+            names += [n for n in self._others if unit.start <= n[0] < unit.end and n[2] not in self._partners and n[0] not in self._bare]
             if len(names) == 1:
                 low, high, other = names[0]
                 rest = re.sub(r"\([^()]*\)", "", text[unit.start : low] + " " + text[min(high, unit.end) : unit.end])
@@ -235,6 +252,8 @@ class Identity:
                 return Fit.OTHER, f"the step stands with {nearer!r}"
             if at is not None and (doer := self._relative(unit, at)):
                 return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
+            if at is not None and self._only_owner(unit, at):
+                return Fit.OTHER, "speaks of a subsidiary of the issuer"
             return Fit.THIS, "names the issuer"
         if above := [fit for index, fit in self._heads if index <= unit.index]:
             return above[-1], "stands under the issuer's name" if above[-1] is Fit.THIS else "stands under another company's name"
@@ -277,6 +296,16 @@ class Identity:
             return others[0]
         marks = sum(text.count(mark, unit.start, unit.end) for mark in ";；·")
         return "another entry of the list" if marks >= 2 else ""  # one semicolon joins two clauses about one thing
+
+    def _only_owner(self, unit: Unit, at: int) -> bool:
+        """Before the step (else after it) the issuer is named only as the owner of a subsidiary, of which the step is said."""
+        text = self.doc.page.text
+        named = [m for m in self._named if unit.start <= m.start < unit.end]
+        owners = [m for m in named if OWNS_AFTER.match(text, m.end) or OWNS_BEFORE.search(text[max(unit.start, m.start - 40) : m.start])]
+        before = [m for m in named if m.start < at]
+        if not owners or any(m not in owners for m in before or named[:1]):
+            return False
+        return not any(m not in owners and BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) for m in named)
 
     def _in_list(self, unit: Unit) -> bool:
         """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""

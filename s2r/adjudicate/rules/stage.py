@@ -36,7 +36,10 @@ NEAR = 28  # reach of a negation or a modal verb around its act, folded characte
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 _BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
-    r"|(?:が|ものの|一方)、|,(?:但|而|不过)|(?:지만|으나|나), ?|แต่"
+    r"|(?:が|ものの|一方)、|,(?:但|而|不过)|(?:지만|으나|나), ?|나 (?=보통주)|แต่"
+    # "..., the shares stay listed": what goes on stands in a clause of its own
+    r"|, ?(?=[^,;.]{2,40}\b(?:remain|stay|restent|demeurent|siguen|contin[uú]an|permanecen|seguem|continuam|permanecem|restano|rimangono|pozostaj|nadal|vẫn|tetap|kekal)\w*\b)"
+    r"|[,、;](?=[^,、;。]{1,12}(?:不受影响|不受影響|继续|繼續|仍))"
 )
 
 
@@ -147,7 +150,12 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
         Stage.RUMOUR,
     ):
         for hit in scan.within(f"stage.{stage.value}", unit.fstart, unit.fend):
-            governs = stage is Stage.SEGMENT or (stage is Stage.REVERSAL and hit.start <= reading.start + AUXILIARY)
+            governs = (
+                stage is Stage.SEGMENT
+                or (stage is Stage.REVERSAL and hit.start <= reading.start + AUXILIARY)
+                or (stage is Stage.PROPOSAL and reading.start < hit.start and hit.end >= reading.end)  # resolved to ask others to decide
+                or (stage is Stage.CONDITIONAL_DECISION and hit.end > reading.end)  # a proviso that follows the act
+            )
             longer = reading.whole and reading.end - reading.start > hit.end - hit.start
             if _overlap(reading, hit) and (governs or not longer):
                 return Reading(

@@ -44,6 +44,8 @@ def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
     marks: dict[str, set[str]] = {}
     for mark in designators(f"{security} {fold(listing.ticker).text if '.' in listing.ticker else ''}"):
         marks.setdefault(mark.kind, set()).add(mark.value)
+    if "letter" not in marks and (letter := _market_letter(listing)):
+        marks["letter"] = {letter}
     venue = policy.venues.get(listing.mic)
     mics = {listing.mic}
     if venue is not None and venue.operating_mic:
@@ -58,12 +60,21 @@ def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
         mics=frozenset(mics),
         ticker=ticker,
         ids=tuple(x.lower() for x in (listing.isin,) if x),
-        inflected=_inflected_name(listing.issuer),
+        inflected=inflected_name(listing.issuer),
         segments=tuple(sorted((fold(name).text.strip() for name in venue.segments), key=len, reverse=True)) if venue else (),
     )
 
 
-def _inflected_name(issuer: str) -> re.Pattern[str] | None:
+def _market_letter(listing: Listing) -> str:
+    """Shares of mainland companies by their code: 900 and 200 are the B shares of Shanghai and Shenzhen, the rest A, Hong Kong's H."""
+    if listing.security_type.strip().lower() not in ("", "common"):
+        return ""
+    if listing.mic in ("XSHG", "XSHE"):
+        return "b" if listing.ticker.startswith(("900", "200")) else "a"
+    return "h" if listing.mic == "XHKG" else ""
+
+
+def inflected_name(issuer: str) -> re.Pattern[str] | None:
     """All words of the core name, each with up to three letters less and five other letters: "Mazurskiej Grupy" for "Mazurska Grupa"."""
     words = re.findall(r"[^\W\d_]+", core_name(issuer))
     if not words or sum(len(w) for w in words) < 7 or not all(w[:1].isupper() for w in words):
