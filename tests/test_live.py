@@ -343,12 +343,18 @@ def test_a_killed_run_asks_again_only_for_what_was_under_way(tmp_path: Path, pol
         process.send_signal(signal.SIGKILL)
         process.communicate()
         before = len(site.world.calls("brave"))
+        with Store(site.out / "s2r.db") as store:  # each call was noted before it was sent, at most at its price
+            assert before * PRICE <= store.spent() + 1e-9
         code, told = site.run("--search", "brave")
         assert code == 0, told
         assert len(statuses(site.out)) == 9
         repeated = [n for n in Counter((c.query, c.body) for c in site.world.calls("brave")).values() if n > 1]
         assert before
         assert len(repeated) <= 8  # rows at once, each with one call
+        spent = json.loads((site.out / "run.json").read_text("utf-8"))["totals"]["search:brave"]
+        assert spent["amount"] >= len(site.world.calls("brave"))
+        assert spent["at_most_usd"] <= 8 * PRICE + 1e-9
+        assert ("at most $" in told) == (spent["at_most_usd"] > 0)
         pages = Counter(request.url for request in site.world.seen if not request.url.endswith("/robots.txt"))
         assert sum(n - 1 for n in pages.values()) <= 16
         repeat = ["audit", site.universe, "--policies", policies, "--out", tmp_path / "again", "--pool", site.out / "archive"]

@@ -212,7 +212,10 @@ def _cost(outcome: AuditOutcome) -> str:
     """What the run cost over all its commands; an unknown price is never read as none."""
     if outcome.unknown_cost:
         names = ", ".join(kind.partition(":")[2] or kind for kind in outcome.unknown_cost)
-        return f"unknown (no price of {names}; known part ${outcome.cost_usd:.4f})"
+        known = f"{'at most ' if outcome.at_most_usd else ''}${outcome.cost_usd:.4f}"
+        return f"unknown (no price of {names}; known part {known})"
+    if outcome.at_most_usd:
+        return f"at most ${outcome.cost_usd:.4f} (${outcome.at_most_usd:.4f} of it for calls without an answer, which may not be billed)"
     return f"${outcome.cost_usd:.4f}" if outcome.cost_usd else "$0.00 (no paid call was made)"
 
 

@@ -28,7 +28,8 @@ _FORM = "1"  # of the files; a new one has them written again
 class AuditOutcome:
     """What an audit left in its folder; `faults` are sentences (at most MAX_FAULTS of `fault_count`), `counts` by status and route.
 
-    `cost_usd` sums the calls of known price; `unknown_cost` names those that have none.
+    `cost_usd` sums the calls of known price, `at_most_usd` of it those without an answer, which may not have been billed;
+    `unknown_cost` names calls that have no price.
     """
 
     out: Path
@@ -45,6 +46,7 @@ class AuditOutcome:
     withheld: dict[str, int] = field(default_factory=dict)  # pages of an audit at a point in time, by the reason
     not_had: int = 0  # pages of such an audit that were found, but could not be had (as of the cutoff)
     proven: dict[str, int] = field(default_factory=dict)  # and those that counted, by what proves them
+    at_most_usd: float = 0.0
 
     def records(self) -> Iterator[Record]:
         """Records in input order, streamed from the run folder."""
@@ -129,6 +131,7 @@ def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> Audi
         counts={str(k): int(v) for k, v in counts.items()} if isinstance(counts, dict) else {},
         cost_usd=float(str(known.get("cost_known_usd", 0.0))),
         unknown_cost=tuple(map(str, unknown)) if isinstance(unknown, list) else (),
+        at_most_usd=float(str(known.get("cost_at_most_usd", 0.0))),
         nothing_to_do=True,
     )
 
@@ -168,6 +171,7 @@ def _count(
         counts=dict(counts),
         cost_usd=round(sum(float(str(line["known_usd"])) for line in totals.values()), 6),
         unknown_cost=tuple(kind for kind, line in totals.items() if line["cost_usd"] is None),
+        at_most_usd=round(sum(float(str(line["at_most_usd"])) for line in totals.values()), 6),
         nothing_to_do=False,
         withheld=dict(withheld),
         not_had=not_had,
@@ -212,6 +216,7 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "totals": store.totals(plan.run_id),
         "cost_usd": None if outcome.unknown_cost else outcome.cost_usd,
         "cost_known_usd": outcome.cost_usd,
+        "cost_at_most_usd": outcome.at_most_usd,
         "cost_unknown": list(outcome.unknown_cost),
         "max_usd": plan.ledger.cap,
         "risk": None,

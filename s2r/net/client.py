@@ -18,14 +18,14 @@ import httpx
 
 from s2r.errors import S2RError, SourceTimeout, SourceUnusable
 from s2r.net.address import Endpoint, Target, check_url
-from s2r.net.errors import FOREIGN, AddressRefused, RedirectRefused, TooLarge, as_source_error
+from s2r.net.errors import FOREIGN, AddressRefused, NotConnected, RedirectRefused, TooLarge, as_source_error
 from s2r.net.guard import BlockedAddress
 from s2r.net.hints import asked_wait, is_limited, is_spent, is_stored
 from s2r.net.inflate import ACCEPT_ENCODING, Caps, read_body
 from s2r.net.limits import Grant, Limiter
 from s2r.net.mask import Mask, quiet_wire_logs
 from s2r.net.reply import Reply
-from s2r.net.retry import RetryRule, is_passing, may_repeat
+from s2r.net.retry import GATEWAY_LOST, RetryRule, is_passing, may_repeat
 
 MAX_HOPS = 10
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -35,6 +35,7 @@ _CONNECT_S = 10.0
 _LEAVING = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete", "http11.send_request_headers.started"})
 Params = Mapping[str, str | int | float]
 OnHop = Callable[[Target], Awaitable[None]]
+MayRepeat = Callable[[str], bool]
 
 
 class _Hop(NamedTuple):
@@ -57,6 +58,7 @@ class _Terms(NamedTuple):
     on_hop: OnHop | None
     patience: float
     redirects: bool
+    on_lost: MayRepeat | None
 
 
 class Net:
@@ -130,14 +132,17 @@ class Net:
         on_hop: OnHop | None = None,
         patience: float = 120.0,
         redirects: bool = True,
+        on_lost: MayRepeat | None = None,
     ) -> Reply:
         """The answer to a request, also one with an error status; raises only `SourceError` and `SourceUnusable`.
 
         `data` is sent as JSON, `content` as it is. `bucket` names the limit to keep (default: that of the host), `tokens` what it
         costs there. `on_hop` is asked before each hop and may raise. Tried again as `retry` says; 429 and 5xx answers that remain
         are returned. `patience`: seconds of a pause of the host that are waited for. Without `redirects` a redirect is the answer.
+        `on_lost` is asked with the cause before a request is repeated that may have been served though no answer came.
         """
-        terms = _Terms(bucket, tokens, may_repeat(method, safe), retry or self.retry, caps or self.caps, on_hop, patience, redirects)
+        repeatable = may_repeat(method, safe)
+        terms = _Terms(bucket, tokens, repeatable, retry or self.retry, caps or self.caps, on_hop, patience, redirects, on_lost)
         sent = {name.lower(): value for name, value in (headers or {}).items()}
         if data is not None:
             content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
@@ -165,6 +170,9 @@ class Net:
                 error = exc
                 pause = terms.rule.pause(attempt, None, self._jitter) if is_passing(exc, repeatable=terms.repeatable) else None
             if pause is None or paused + pause > terms.rule.total_s:
+                break
+            lost = str(error) if error else f"status {reply.status}" if reply.status in GATEWAY_LOST else ""
+            if lost and terms.on_lost and not isinstance(error, NotConnected) and not terms.on_lost(lost):
                 break
             await self._sleep(pause)
             paused += pause

@@ -10,6 +10,7 @@ from s2r.models.listing import Frozen
 from s2r.net.errors import UNKNOWN_NAME, NotConnected, TooLarge
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+GATEWAY_LOST = frozenset({502, 504})  # a gateway lost the answer: the service behind it may have done its work
 
 
 class RetryRule(Frozen):

@@ -50,15 +50,18 @@ class RunLedger:
     def __init__(self, cap: float | None = None) -> None:
         self.cap = cap
         self._reserved = self._spent = 0.0
-        self._book: Callable[[str, list[tuple[str, float, str, float | None]]], None] | None = None
+        self._intend: Callable[[str, str, float | None], int] | None = None
+        self._book: Callable[[str, list[tuple[str, float, str, float | None]], int | None, bool], None] | None = None
 
     def bind(self, store: Store, run_id: str, clock: Callable[[], dt.datetime]) -> None:
         """Book into this store from now on; what stands there already counts."""
         self._spent = store.spent()
-        self._book = lambda row_id, lines: store.book(run_id, row_id, lines, clock())
+        self._intend = lambda row_id, kind, usd: store.intend(run_id, row_id, kind, "calls", usd, clock())
+        self._book = lambda row_id, lines, intent, lost: store.book(run_id, row_id, lines, clock(), intent=intent, lost=lost)
 
-    def reserve(self, provider: str, usd: float | None) -> None:
-        """Set `usd` aside for a call; raises `BudgetExceeded` when spent and set aside would pass the cap."""
+    def reserve(self, provider: str, usd: float | None) -> int | None:
+        """Set `usd` aside for a call and note it before it is sent, so that one under way at a kill still counts; raises
+        `BudgetExceeded` when spent and set aside would pass the cap."""
         if self.cap is not None:
             advice = f"Repeat the same command with a higher --max-usd than {self.cap:g}; what is done is kept."
             if usd is None:
@@ -66,9 +69,12 @@ class RunLedger:
                     "the price of a call is unknown", subject=provider, advice="Add it to prices.toml, or leave --max-usd out."
                 )
             if self._spent + self._reserved + usd > self.cap + _CENT_FRACTION:
-                told = f"the cap of {self.cap:g} USD is reached ({self._spent:.4f} spent, the next call costs {usd:g})"
+                told = f"the cap of {self.cap:g} USD is reached ({self._spent:.4f} spent, the next call may cost {usd:g})"
                 raise BudgetExceeded(told, subject=provider, advice=advice)
+        row = _ROW.get()
+        intent = self._intend(row.row_id if row else "", f"search:{provider}", usd) if self._intend else None
         self._reserved += usd or 0.0
+        return intent
 
     def book(self, call: SearchCall) -> None:
         """Book a call that ended, and free what was set aside for it."""
@@ -83,4 +89,4 @@ class RunLedger:
             lines: list[tuple[str, float, str, float | None]] = [(f"search:{call.provider}", 1.0, "calls", call.usd)]
             if call.credits is not None:
                 lines.append((f"credits:{call.provider}", call.credits, "credits", 0.0))
-            self._book(row.row_id if row else "", lines)
+            self._book(row.row_id if row else "", lines, call.intent, call.basis == "bound")

@@ -18,8 +18,11 @@ from s2r.models.listing import Frozen
 from s2r.net.hints import is_throttle_page
 from s2r.net.mask import Mask
 from s2r.net.reply import Reply
+from s2r.net.retry import GATEWAY_LOST
 from s2r.search.base import Provider, SearchAnswer, State
 from s2r.search.dialect import cut_note, read_json, said
+
+MAX_PAID_REPEATS = 1  # of one call whose answer was lost
 
 
 class HttpDoor(Protocol):
@@ -35,8 +38,12 @@ class HttpDoor(Protocol):
         data: Any = None,
         bucket: str = "",
         safe: bool | None = None,
+        on_lost: Callable[[str], bool] | None = None,
     ) -> Reply:
-        """The answer to a request, also one with an error status. `data` is sent as JSON, `bucket` names the limit to keep."""
+        """The answer to a request, also one with an error status. `data` is sent as JSON, `bucket` names the limit to keep.
+
+        `on_lost` is asked with the cause before a request is repeated that may have been served though no answer came.
+        """
         ...
 
 
@@ -57,6 +64,7 @@ class Price(Frozen):
 
     per_1000: float | None = Field(None, ge=0)
     per: str = Field("call", pattern="^(call|credit)$")
+    most_per_1000: float | None = Field(None, ge=0, description="the most that 1,000 calls may cost, where it is more")
     as_of: dt.date | None = None
     source: str = ""
     note: str = ""
@@ -67,6 +75,11 @@ class Price(Frozen):
     def usd(self) -> float | None:
         """Dollars for one call or credit, None when unknown."""
         return None if self.per_1000 is None else self.per_1000 / 1000
+
+    @property
+    def most(self) -> float | None:
+        """The most dollars that one call may cost, None when unknown: what is set aside for it."""
+        return self.usd if self.usd is None or self.most_per_1000 is None else max(self.usd, self.most_per_1000 / 1000)
 
 
 class Account(Frozen):
@@ -114,16 +127,20 @@ class SearchCall(Frozen):
     credits: float | None = None
     basis: str = "unknown"
     reserved: float | None = None
+    intent: int | None = None  # what `reserve` gave for it
     waited_s: float = 0.0
     elapsed_s: float = 0.0
     cause: str = ""
 
 
 class Ledger(Protocol):
-    """Where calls are paid for. `reserve` is asked before each call and raises `BudgetExceeded`; `book` follows once for each."""
+    """Where calls are paid for. `reserve` is asked before each call and raises `BudgetExceeded`; `book` follows once for each.
 
-    def reserve(self, provider: str, usd: float | None) -> None:
-        """Set `usd` aside for a call (None: its price is unknown)."""
+    A call that is sent again after its answer was lost is two calls, as both may be billed.
+    """
+
+    def reserve(self, provider: str, usd: float | None) -> int | None:
+        """Set `usd`, the most that it may cost, aside for a call (None: its price is unknown); what it gives comes back with the call."""
         ...
 
     def book(self, call: SearchCall) -> None:
@@ -134,8 +151,9 @@ class Ledger(Protocol):
 class NoLedger:
     """A ledger that keeps nothing."""
 
-    def reserve(self, provider: str, usd: float | None) -> None:
+    def reserve(self, provider: str, usd: float | None) -> int | None:
         """Every call may be made."""
+        return None
 
     def book(self, call: SearchCall) -> None:
         """Nothing is kept."""
@@ -187,9 +205,21 @@ class Caller:
         """
         if self._dropped:
             raise SourceUnusable(self._dropped)
-        reserved = self.account.price.usd
-        self._ledger.reserve(self.account.name, reserved)
+        intent, repeats = self._ledger.reserve(self.account.name, self.account.price.most), 0
         reply: Reply | None = None
+
+        def on_lost(cause: str) -> bool:
+            """The lost call is booked as one that may have been billed, and paid for once more; a third time it is not sent."""
+            nonlocal intent, repeats
+            repeats += 1
+            if self.account.price.usd == 0.0:
+                return True
+            if repeats > MAX_PAID_REPEATS:
+                return False
+            self._book(None, State.FAILED, self._mask(" ".join(cause.split()))[:500], Cost(), intent)
+            intent = self._ledger.reserve(self.account.name, self.account.price.most)
+            return True
+
         try:
             reply = await self._door.request(
                 request.method,
@@ -198,32 +228,33 @@ class Caller:
                 headers=request.headers,
                 data=request.data,
                 bucket=self.account.bucket,
-                safe=True,  # a search changes nothing, so it may be sent again
+                safe=True,  # a search changes nothing, so it may be sent again, but it may be billed again
+                on_lost=on_lost,
             )
             refused = (refusal(reply, self.account) if refusal else None) or read_refusal(reply, self.account)
             if refused:
                 raise refused
             found = read(reply)
         except asyncio.CancelledError:
-            self._book(None, State.FAILED, "cancelled", Cost(), reserved)
+            self._book(None, State.FAILED, "cancelled", Cost(), intent)
             raise
         except SourceUnusable as exc:
             self._dropped = self._words(exc)
-            self._book(reply, State.FAILED, self._dropped, Cost(), reserved)
+            self._book(reply, State.FAILED, self._dropped, Cost(), intent)
             raise SourceUnusable(self._dropped) from None  # the cause may hold the key
         except SourceError as exc:
             words = self._words(exc)
-            self._book(reply, State.FAILED, words, Cost(), reserved)
+            self._book(reply, State.FAILED, words, Cost(), intent)
             raise type(exc)(words) from None
         state, cause = (found.state, found.cause) if isinstance(found, SearchAnswer) else (State.ANSWERED, "")
         paid = cost(reply) if cost and 200 <= reply.status < 300 and state is not State.FAILED else Cost()
-        self._book(reply, state, cause, paid, reserved)
+        self._book(reply, state, cause, paid, intent)
         return found
 
     def _words(self, exc: S2RError) -> str:
         return self._mask(" ".join(str(exc).split()))[:500] or type(exc).__name__
 
-    def _book(self, reply: Reply | None, state: State, cause: str, cost: Cost, reserved: float | None) -> None:
+    def _book(self, reply: Reply | None, state: State, cause: str, cost: Cost, intent: int | None) -> None:
         usd, basis = _price(reply, cost, self.account.price)
         self._ledger.book(
             SearchCall(
@@ -234,7 +265,8 @@ class Caller:
                 usd=usd,
                 credits=cost.credits,
                 basis=basis,
-                reserved=reserved,
+                reserved=self.account.price.most,
+                intent=intent,
                 waited_s=reply.waited_s if reply else 0.0,
                 elapsed_s=reply.elapsed_s if reply else 0.0,
                 cause=cause,
@@ -295,7 +327,7 @@ def read_refusal(reply: Reply, account: Account) -> S2RError | None:
 
 def _price(reply: Reply | None, cost: Cost, price: Price) -> tuple[float | None, str]:
     """Dollars of a call and how they are known; refused calls are free, a lost answer may have been billed."""
-    if reply is not None and not 200 <= reply.status < 300:
+    if reply is not None and reply.status not in GATEWAY_LOST and not 200 <= reply.status < 300:
         return 0.0, "free"
     if cost.usd is not None:
         return cost.usd, "reported"
@@ -303,7 +335,8 @@ def _price(reply: Reply | None, cost: Cost, price: Price) -> tuple[float | None,
         return None, "unknown"
     if cost.credits is not None:
         return cost.credits * price.usd, "reported"
-    return price.usd, "bound" if reply is None else "listed"
+    lost = reply is None or reply.status in GATEWAY_LOST
+    return (price.most, "bound") if lost else (price.usd, "listed")
 
 
 def _message(reply: Reply) -> str:

@@ -19,6 +19,7 @@ from s2r.models import Record
 from s2r.store.migrations import MIGRATIONS
 
 BUSY_TIMEOUT_S = 30.0
+_LINE = "insert into ledger (run_id, row_id, kind, amount, unit, cost_usd, created_at, state) values (?,?,?,?,?,?,?,?)"
 
 
 class Store:
@@ -125,21 +126,29 @@ class Store:
             )
         return number
 
-    def book(self, run_id: str, row_id: str, lines: Sequence[tuple[str, float, str, float | None]], now: dt.datetime) -> None:
-        """Add ledger lines (kind, amount, unit, cost in USD, None = unknown) at once, before their row is done."""
+    def intend(self, run_id: str, row_id: str, kind: str, unit: str, most: float | None, now: dt.datetime) -> int:
+        """Add the ledger line of a call before it is sent, at the most USD that it may cost (None = unknown); `book` settles it.
+
+        It stays open, and counts at that price, when the process ends before."""
+        line = (kind, 1.0, unit, most)
         with self._writing():
-            self._db.table("ledger").insert_all(
-                {
-                    "run_id": run_id,
-                    "row_id": row_id,
-                    "kind": kind,
-                    "amount": amount,
-                    "unit": unit,
-                    "cost_usd": cost,
-                    "created_at": now.isoformat(),
-                }
-                for kind, amount, unit, cost in lines
-            )
+            found = self._db.execute(_LINE, _line(run_id, row_id, line, now, "open")).lastrowid
+        return int(found or 0)
+
+    def book(
+        self, run_id: str, row_id: str, lines: Sequence[tuple[str, float, str, float | None]], now: dt.datetime, *,
+        intent: int | None = None, lost: bool = False,
+    ) -> None:  # fmt: skip
+        """Add ledger lines (kind, amount, unit, cost in USD, None = unknown) at once, before their row is done. The first one settles
+        the line of an `intent`; with `lost` it was called without an answer, so that its cost is the most that it can be."""
+        state = "lost" if lost else ""
+        with self._writing():
+            rest = list(lines)
+            if intent is not None and rest:
+                cost = rest.pop(0)[3]
+                self._db.execute("update ledger set cost_usd = ?, state = ? where id = ? and state = 'open'", (cost, state, intent))
+            for line in rest:
+                self._db.execute(_LINE, _line(run_id, row_id, line, now, state))
 
     def spent(self) -> float:
         """All known costs of this folder, over all runs, in USD."""
@@ -183,15 +192,15 @@ class Store:
         return self._rows(sql, [run_id])
 
     def totals(self, run_id: str) -> dict[str, dict[str, object]]:
-        """Sums of the ledger of a run by kind: amount, unit, cost in USD (None when any price is unknown), known part of it."""
+        """Sums of the ledger of a run by kind: amount, unit, cost in USD (None when any price is unknown), known part of it, and of
+        that the part of calls without an answer, which may have been billed."""
         sql = (
             "select kind, unit, sum(amount) amount, case when count(*) = count(cost_usd) then sum(cost_usd) end cost_usd, "
-            "coalesce(sum(cost_usd), 0.0) known_usd "
+            "coalesce(sum(cost_usd), 0.0) known_usd, coalesce(sum(case when state <> '' then cost_usd end), 0.0) at_most_usd "
             "from ledger where run_id = ? group by kind, unit order by kind"
         )
-        return {
-            str(row["kind"]): {name: row[name] for name in ("amount", "unit", "cost_usd", "known_usd")} for row in self._rows(sql, [run_id])
-        }
+        names = ("amount", "unit", "cost_usd", "known_usd", "at_most_usd")
+        return {str(row["kind"]): {name: row[name] for name in names} for row in self._rows(sql, [run_id])}
 
     def _rows(self, sql: str, values: Sequence[object] | dict[str, object] | None = None) -> list[dict[str, object]]:
         try:
@@ -237,6 +246,10 @@ class _Writing:
             self._lock.release()
         if isinstance(error, sqlite3.Error):
             raise _store_error(self._path, error) from error
+
+
+def _line(run_id: str, row_id: str, line: tuple[str, float, str, float | None], now: dt.datetime, state: str) -> tuple[object, ...]:
+    return (run_id, row_id, *line, now.isoformat(), state)
 
 
 def _open_read_only(path: Path) -> Database:

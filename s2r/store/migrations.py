@@ -61,3 +61,9 @@ def m002_again(db: Database) -> None:
         "select * from revision r where number = (select max(number) from revision s where s.row_id = r.row_id)",
         replace=True,
     )
+
+
+@MIGRATIONS()
+def m003_state(db: Database) -> None:
+    """State of a line of the ledger: open (a call that was about to be sent; nothing was heard of it), lost (no answer came), or ""."""
+    db.execute("alter table ledger add column state text not null default ''")

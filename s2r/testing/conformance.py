@@ -27,7 +27,7 @@ from s2r.policy.types import LANGUAGES
 from s2r.search.base import Provider, SearchAnswer, State
 from s2r.search.caller import Account, Caller, Price, ProviderSpec, SearchCall
 from s2r.search.registry import read_accounts
-from s2r.testing.faults import BROKEN, FAULTS, SLOWER, STALLED, Fault, fault, limited
+from s2r.testing.faults import BROKEN, FAULTS, LOST, SLOWER, STALLED, Fault, fault, limited
 from s2r.testing.registers import REGISTERS
 from s2r.testing.server import json_answer
 from s2r.testing.services import SERVICES, Service
@@ -49,11 +49,12 @@ class Purse:
     def __init__(self, closed: bool = False) -> None:
         self.closed, self.reserved, self.booked = closed, list[float | None](), list[SearchCall]()
 
-    def reserve(self, provider: str, usd: float | None) -> None:
+    def reserve(self, provider: str, usd: float | None) -> int | None:
         """Note it, or raise `BudgetExceeded`."""
         if self.closed:
             raise BudgetExceeded("the purse is closed")
         self.reserved.append(usd)
+        return len(self.reserved)
 
     def book(self, call: SearchCall) -> None:
         """Note it."""
@@ -253,6 +254,15 @@ async def _retried(spec: ProviderSpec, known: Mapping[str, Service], pool: Path)
             state, answer = await _outcome(seen)
             _must(state == "answered", f"{told.name}, then a good answer: {state} ({answer.cause})")
             _must(len(seen.world.calls(spec.name)) == 2, f"{told.name}: {len(seen.world.calls(spec.name))} calls")
+            lost, booked = told in LOST, seen.purse.booked
+            _must(len(booked) == len(seen.purse.reserved) == 1 + lost, f"{told.name}: {len(booked)} bookings of 2 calls")
+            _must(not lost or booked[0].basis == "bound", f"{told.name}: what may have been billed is booked as {booked[0].basis}")
+            _must([call.intent for call in booked] == list(range(1, 2 + lost)), f"{told.name}: bookings of other calls")
+    async with trial(spec, pool, services=_extra(spec, known), retry=None) as seen:
+        seen.world.always(spec.name, fault("connection reset"))
+        await _outcome(seen)
+        calls = len(seen.world.calls(spec.name))
+        _must(calls == len(seen.purse.booked) == 2, f"{calls} calls that may be billed, {len(seen.purse.booked)} bookings")
 
 
 async def _not_retried(spec: ProviderSpec, known: Mapping[str, Service], pool: Path) -> None:

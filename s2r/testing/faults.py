@@ -155,6 +155,8 @@ HARMLESS: tuple[Fault, ...] = (
     Fault("late", "answered", late(0.05)),
     Fault("unknown fields", "answered", rebodied(lambda body: json.dumps(json.loads(body) | {"new_2027": [1]}).encode())),
 )
+# no answer came, or a gateway lost it: the service may have done its work, and may bill it
+LOST: tuple[Fault, ...] = (*(told for told in BROKEN if told.repeated), *STALLED)
 FAULTS: tuple[Fault, ...] = (*SLOWER, *SPENT, *BROKEN, *STALLED, *HARMLESS)
 
 

@@ -145,7 +145,8 @@ def test_calls_are_booked_to_their_row_at_once(tmp_path: Path) -> None:
         ledger.bind(store, "r1", lambda: NOW)
         assert asyncio.run(run()) == [0.015, None, 0.0]
         totals = store.totals("r1")
-        assert totals["search:web"] == {"amount": 4.0, "unit": "calls", "cost_usd": None, "known_usd": pytest.approx(0.025)}
+        known = {"known_usd": pytest.approx(0.025), "at_most_usd": 0.0}
+        assert totals["search:web"] == {"amount": 4.0, "unit": "calls", "cost_usd": None} | known
         assert totals["credits:web"]["amount"] == 6.0
         assert store.spent() == pytest.approx(0.025)
         capped = RunLedger(0.03)
@@ -153,6 +154,29 @@ def test_calls_are_booked_to_their_row_at_once(tmp_path: Path) -> None:
         capped.reserve("web", 0.005)
         with pytest.raises(BudgetExceeded):
             capped.reserve("web", 0.005)
+
+
+def test_a_call_is_noted_before_it_is_sent(tmp_path: Path) -> None:
+    """One that a kill cuts off stays in the ledger at the most that it may cost; one that ends is settled, also without an answer."""
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("r1", version="1", policy="p", manifest={}, now=NOW)
+        ledger = RunLedger(1.0)
+        ledger.bind(store, "r1", lambda: NOW)
+        intents = [ledger.reserve("web", 0.02) for _ in range(3)]
+        assert store.totals("r1")["search:web"]["at_most_usd"] == pytest.approx(0.06)
+        ledger.book(call(0.005, 0.02, intent=intents[1], basis="reported", credits=3.0))
+        ledger.book(call(0.02, 0.02, intent=intents[0], basis="bound"))
+        ledger.book(call(0.0, 0.02, intent=intents[0], basis="free"))  # a line is settled once
+        found = store.totals("r1")["search:web"]
+        assert found["amount"] == 3.0
+        assert found["known_usd"] == pytest.approx(0.045)
+        assert found["at_most_usd"] == pytest.approx(0.04)  # one without an answer, one that is under way
+    with Store(tmp_path / "s2r.db") as store:
+        after = RunLedger(0.05)
+        after.bind(store, "r1", lambda: NOW)  # as after a kill: the call that was under way counts
+        with pytest.raises(BudgetExceeded, match=r"0\.0450 spent"):
+            after.reserve("web", 0.006)
+        assert len(store.totals("r1")) == 2
 
 
 @pytest.mark.parametrize(

@@ -543,6 +543,32 @@ def test_what_is_tried_again(method: str, safe: bool | None, answers: list[Any],
         assert turns.count == count
 
 
+@pytest.mark.parametrize(
+    ("answers", "asked", "count"),
+    [
+        ([httpx.ReadTimeout("late"), R(200)], ["no answer in time (late)"], 1),
+        ([httpx.ConnectError(""), R(200)], [], 2),
+        ([R(429), R(503), R(200)], [], 3),
+        ([R(504), R(200)], ["status 504"], 1),
+        ([R(429), R(502), R(200)], ["status 502"], 2),
+        ([R(500), R(200)], [], 1),
+    ],
+)
+def test_what_may_have_been_served_is_repeated_only_when_allowed(answers: list[Any], asked: list[str], count: int) -> None:
+    """Who pays is asked before a request is sent again that may have been served; what never left or was refused is no such."""
+    for allowed in (False, True):
+        turns, told = Turns(*answers), list[str]()
+
+        def on_lost(cause: str, told: list[str] = told, allowed: bool = allowed) -> bool:
+            told.append(cause)
+            return allowed
+
+        with contextlib.suppress(S2RError):
+            ask(turns, "POST", retry=FAST, safe=True, data={"q": 1}, on_lost=on_lost)
+        assert [cause.rpartition("search: ")[2] for cause in told] == asked
+        assert turns.count == (count + bool(asked) if allowed else count)
+
+
 def test_retries_can_be_switched_off() -> None:
     """With the rule for tests nothing is repeated."""
     turns = Turns(R(503), R(200))
