@@ -71,8 +71,8 @@ def test_issues_and_totals(tmp_path: Path) -> None:
         assert [line["cause"] for line in store.issues("r-test")] == ["blocked"]
         add(store, record(listing(1)), ledger=[("search", 2.0, "queries", 0.25), ("fetch", 1.0, "pages", None)])
         assert store.totals("r-test") == {
-            "fetch": {"amount": 1.0, "unit": "pages", "cost_usd": None, "known_usd": 0.0},
-            "search": {"amount": 5.0, "unit": "queries", "cost_usd": 0.75, "known_usd": 0.75},
+            "fetch": {"amount": 1.0, "unit": "pages", "cost_usd": None, "known_usd": 0.0, "at_most_usd": 0.0},
+            "search": {"amount": 5.0, "unit": "queries", "cost_usd": 0.75, "known_usd": 0.75, "at_most_usd": 0.0},
         }
         assert store.totals("r-other") == {}
 
@@ -104,7 +104,7 @@ def test_reopened_store_has_it_all_and_says_how_it_was_made(tmp_path: Path) -> N
     tables = {name for (name,) in db.execute("select name from sqlite_master")}
     assert {"run", "revision", "issue", "ledger", "record_current"} <= tables
     (log,) = [name for name in tables if "migration" in name and not name.startswith("sqlite_autoindex") and "idx" not in name]
-    assert [name for (name,) in db.execute(f"select name from {log} order by rowid")] == ["m001_records", "m002_again"]
+    assert [name for (name,) in db.execute(f"select name from {log} order by rowid")] == ["m001_records", "m002_again", "m003_state"]
     assert db.execute("pragma journal_mode").fetchone() == ("wal",)
     db.close()
 
