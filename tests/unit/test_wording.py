@@ -116,6 +116,36 @@ NO = (
         "XFRA",
         "Ein Aktionär hat beim Verwaltungsgericht beantragt, die Frankfurter Börse zum Widerruf der Zulassung der {} zu verpflichten.",
     ),
+    (
+        "XNAS",
+        "{} received written notice from the Office of the General Counsel of Nasdaq that the delisting determination of 9 March is moot, the company having filed its 10-K.",
+    ),
+    (
+        "XNYS",
+        "{} has retained advisers to look at alternatives, among them a sale, a merger or a voluntary delisting. It has not set a timetable.",
+    ),
+    (
+        "XBOM",
+        "{} seeks members' consent by postal ballot for voluntary delisting of its equity shares from the Bombay exchange. Voting opens on 8 May and ends on 6 June.",
+    ),
+    (
+        "XNYS",
+        "{} today gave notice that it will redeem all of its common shares of the second issue on 12 June. The redemption depends on a sale of new shares closing by 5 June. The common stock would then leave the NYSE.",
+    ),
+    (
+        "XLON",
+        "The board of {} has resolved to cancel the listing of its shares. The cancellation is subject to the approval of shareholders at a meeting in June.",
+    ),
+    ("XNYS", "{} expects that, as a result, the NYSE will suspend trading in its common stock and start proceedings to delist it."),
+    (
+        "XFRA",
+        "{} – Widerruf der Zulassung</p><p>Auf Antrag der Emittentin wird die Zulassung der Aktien zum Teilbereich des regulierten Marktes mit weiteren Zulassungsfolgepflichten (Prime Standard) mit Ablauf des 14.12.2020 widerrufen.",
+    ),
+    (
+        "XFRA",
+        "Vorstand und Aufsichtsrat der {} haben noch keinen Beschluss gefasst. Ob es zu einem Antrag auf Widerruf der Börsenzulassung kommt, ist offen.",
+    ),
+    ("XFRA", "Die Gespräche dauern an. Kommt das Angebot zustande, wird der Vorstand der {} den Widerruf der Zulassung beantragen."),
 )
 YES = (
     (
@@ -188,6 +218,31 @@ YES = (
     ("XCSE", "Efter tvangsindløsningen ophører noteringen af {} på Nasdaq Copenhagen den 11. maj."),
     ("XAMS", "De aandelen {} verdwijnen per 12 mei van Euronext Amsterdam; dat heeft Euronext bekendgemaakt."),
     ("XAMS", "{} vraagt Euronext om beëindiging van de notering. Het besluit daartoe is vandaag genomen."),
+    (
+        "XNAS",
+        "{} reported that, on receiving word of its chapter 11 petition, Nasdaq decided that its securities will be delisted. Trading is suspended from 13 May.",
+    ),
+    ("AIMX", "{} (AIM: ALD): shareholder approval having been received today, the AIM cancellation will happen at 7 a.m. on 14 May."),
+    ("XHKG", "The Exchange has rejected the resumption proposal of {} and decided to cancel its listing with effect from 18 May."),
+    ("XSTO", "Efter att skiljenämnden beslutat om förhandstillträde upphör {}:s aktie att vara noterad; sista handelsdag är den 12 maj."),
+    ("XOSL", "{} har fått ja fra Oslo Børs til å bli strøket."),
+    ("XCSE", "{} har fået grønt lys af Nasdaq Copenhagen til at blive afnoteret; sidste handelsdag er den 15. maj."),
+    (
+        "XLON",
+        "The board of {} has resolved to cancel the listing of its shares. The cancellation is subject to the consent of the exchange.",
+    ),
+    (
+        "XNAS",
+        "{} was advised that the Panel had determined to delist its shares from Nasdaq; trading will be suspended at the open on 6 May.",
+    ),
+    (
+        "XAMS",
+        "De raad van bestuur heeft besloten dat {} voortaan alleen nog aan Oslo Børs genoteerd zal zijn. De notering in Amsterdam wordt opgegeven.",
+    ),
+    (
+        "XCSE",
+        "Ejerstrukturen taler ikke længere for en plads på børsen. Bestyrelsen i {} har derfor i dag besluttet at lade aktierne udgå og har sendt anmodning herom til Nasdaq Copenhagen.",
+    ),
 )
 
 

@@ -73,6 +73,11 @@ ENDS_BEFORE = re.compile(
     r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|giv(?:e|es|ing) up|gave up|drop\w*|surrender\w*|relinquish\w*|discontinu\w*|clos(?:e|es|ed|ing)"
     r"|beende\w*|aufg\w+|avslut\w*|opphør\w*|beëindig\w*|opgeven|päättä\w*)\b[^,;.]{0,30}\b(?:listing|admission|quotation|quote|notierung|notering\w*|zulassung|listau\w*)\b[^,;.]{0,25}$"
 )
+# "voortaan alleen nog aan Oslo Børs genoteerd": where the listing goes on
+ONLY_AT = re.compile(
+    r"\b(?:alleen|uitsluitend|enkel|only|solely|exclusively|nur|ausschlie(?:ß|ss)lich|endast|enbart|bara|kun|bare|udelukkende|utelukkende)\b"
+    r"(?: (?:noch|nog|noteret|notert|noterade?|noterat|notiert|listed|traded|quoted))*(?: (?:at|on|in|aan|an|auf|på|i))(?: (?:the|de|het|der|den))? $"
+)
 TOWARDS = re.compile(
     r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
     r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"

@@ -30,6 +30,7 @@ from s2r.adjudicate.rules.directions import (
     KIN_BEFORE,
     LISTED_SYMBOL,
     MOVES,
+    ONLY_AT,
     ORDINARY,
     OWNS_AFTER,
     OWNS_BEFORE,
@@ -624,7 +625,7 @@ class Identity:
         if self._stays(mention) or ENDS_BEFORE.search(before):
             return False
         return bool(TOWARDS.search(before[-34:]) and MOVES.search(before)) or bool(
-            ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
+            ONLY_AT.search(before) or ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
         )
 
     # ---- all three

@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2r.adjudicate.rules.candidates import Candidate
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Subject
-from s2r.adjudicate.rules.obstacles import STATED, UNTIL
+from s2r.adjudicate.rules.obstacles import HEADS, STATED, UNTIL
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading
 from s2r.models import Modality, Stage
 
@@ -66,16 +66,24 @@ def without_continued(
     )
 
 
+LINE = 120  # characters of a line without a full stop that is a headline whatever its markup
+
+
+def _headline(doc: Document, unit: Unit) -> bool:
+    text = doc.text(unit).rstrip()
+    return unit.kind in HEADS or (len(text) <= LINE and not text.endswith((".", "。", ":", ";")))
+
+
 def without_segment_moves(
     candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
-    """After a sentence that states a move between segments, "the revocation takes effect" speaks of that move."""
+    """Beside a sentence that states a move between segments, "the revocation takes effect" and a headline speak of that move."""
     moves = [
         u.index for u, r, s, o in findings if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other"
     ]
     if not moves:
         return candidates, findings
-    dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves)}
+    dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves) or _headline(c.doc, c.unit)}
     why = "speaks of a move between segments of the venue"
     return (
         [c for c in candidates if id(c.unit) not in dropped],

@@ -117,9 +117,8 @@ def _undone(
         return unit
     if _reversed_after(doc, unit, reading, identity):
         return unit
-    if reading.stage not in (Stage.DECISION, Stage.APPLICATION):
+    if not _by_issuer(doc, unit, reading):
         return None
-
     voted = reading.stage is Stage.DECISION and _by_holders(doc, unit)
     for other, later in readings:
         if not 0 < other.index - unit.index <= 3:
@@ -129,12 +128,35 @@ def _undone(
                 return other
         elif (
             conditions
-            and later.stage is Stage.CONDITIONAL_DECISION
+            and later.stage in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL)
             and later.modality is Modality.CONDITIONAL
-            and (voted or _by_holders(doc, other))
+            and (voted or _by_holders(doc, other) or _on_the_step(doc, other))
         ):
             return other
     return None
+
+
+def _by_issuer(doc: Document, unit: Unit, reading: Reading) -> bool:
+    """The issuer decides or applies; a "determination" by a board alone is such a decision."""
+    if reading.stage is not Stage.DETERMINATION:
+        return reading.stage in (Stage.DECISION, Stage.APPLICATION)
+    others = any(doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("exchange", "regulator", "committee", "court"))
+    return bool(doc.scan.within("actor.board", unit.fstart, unit.fend)) and not others
+
+
+_ITS_SUBJECT = re.compile(
+    r"\W*(?:the |this |that |its |die |der |das |dieser? |den |det |denna |denne |dette |het |deze |dit )?(?:redemption|call|notice|de-?listing|cancellation|withdrawal|decision|removal"
+    r"|entscheidung|beschluss|kündigung|rückzahlung|widerruf|dekotierung|avnotering\w*|beslut\w*|inlösen|vedtak\w*|beslutning\w*|strykning\w*|innløsning\w*|afnotering\w*|sletning\w*"
+    r"|indfrielse\w*|besluit|schrapping|aflossing|beëindiging|päätös|poistaminen|lunastus)\b"
+)
+
+
+def _on_the_step(doc: Document, unit: Unit) -> bool:
+    """The sentence makes the step itself its subject ("The redemption depends on ..."), and waits for more than an exchange."""
+    if not _ITS_SUBJECT.match(doc.folded.text, unit.fstart, unit.fend):
+        return False
+    others = any(doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("holders", "court", "regulator", "bidder"))
+    return others or not doc.scan.within("actor.exchange", unit.fstart, unit.fend)
 
 
 def _reversed_after(doc: Document, unit: Unit, reading: Reading, identity: Identity) -> bool:

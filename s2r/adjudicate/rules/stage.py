@@ -33,6 +33,10 @@ _STATING = ("object", *(f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKE
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
+# "was advised that the panel had determined": the tense of reported speech, no history
+_LETTER = re.compile(
+    r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
+)
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 _BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
@@ -201,6 +205,8 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     for hit in scan.within("modality.attributed", low, high):
         return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.history", low, high):
+        if _LETTER.search(text, max(low, hit.start - 120), hit.start):
+            continue
         return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
     return Modality.ASSERTED, ""
 
