@@ -129,6 +129,17 @@ NO = (
     ("ar", "put to a meeting", "وافق مجلس إدارة {N} على عرض الشطب الاختياري على الجمعية العامة."),
     ("ar", "decision stayed", "علقت البورصة قرار شطب {N} لحين البت في التظلم."),
     ("th", "under consideration", "{N} อยู่ระหว่างพิจารณาขอเพิกถอนหุ้น"),
+    ("pl", "put off", "Komisja odroczyła decyzję w sprawie wycofania akcji {N} z obrotu."),
+    ("pl", "a permission still needed", "Uchwała w sprawie wycofania akcji {N} wymaga jeszcze zgody Komisji."),
+    ("ja", "held back", "東証は{N}について上場廃止の決定を留保した。"),
+    ("ja", "to be avoided", "{N}の上場廃止を回避するため、増資を実施する。"),
+    ("ja", "an associate", "{N}の関連会社である鴨川商事が上場廃止を申請した。"),
+    ("zh", "not approved for now", "证监会暂不核准{N}的吸收合并退市方案。"),
+    ("zh", "a related company", "{N}关联公司江洲地产的股票被终止上市。"),
+    ("hk", "a vote to come", "{N}將於股東特別大會表決自願除牌,須獲75%票數。"),
+    ("hk", "if trading has not resumed by then", "聯交所延長{N}的復牌期限至年底,屆時未復牌將除牌。"),
+    ("hk", "a rumour", "有傳{N}遭除牌,公司澄清並無此事。"),
+    ("ko", "before the decision", "{N}은 상장폐지 결정 전 마지막 소명 기회를 얻었다."),
 )
 YES = (
     ("fr", "squeeze-out goes ahead", "L'initiateur procédera au retrait obligatoire des actions {N} non apportées le 20 mai."),
@@ -172,6 +183,21 @@ YES = (
     ("zh", "day and verb", "换股合并完成,{N}5月18日起终止上市。"),
     ("tr", "removed by the exchange", "Borsa İstanbul {N} paylarını kottan çıkardı."),
     ("th", "removed by the exchange", "หุ้น {N} ถูกเพิกถอนจากตลาดหลักทรัพย์ตามคำสั่งคณะกรรมการ"),
+    ("fr", "has taken its shares off", "Par suite de la liquidation de {N}, Euronext Paris a retiré ses actions de la cote."),
+    (
+        "es",
+        "announces it with its day",
+        "{N} anuncia la exclusión de cotización de sus acciones con efectos 15 de mayo, tras la autorización de la CNMV.",
+    ),
+    ("pt", "the exchange will remove", "A B3 excluirá as ações da {N} em 11 de maio, conforme decisão do seu presidente."),
+    (
+        "it",
+        "excluded at the issuer's request",
+        "Con efficacia 18 maggio le azioni {N} sono escluse da Euronext Milan su richiesta dell'emittente.",
+    ),
+    ("pl", "voted", "Walne {N} przegłosowało wycofanie akcji z obrotu."),
+    ("hk", "scheme effective", "{N}私有化計劃生效,今日除牌。"),
+    ("ja", "its own shares through a subsidiary", "{N}の子会社である鴨川商事との株式併合により、{N}の株式の上場廃止が決定した。"),
 )
 
 

@@ -86,9 +86,11 @@ TOWARDS = re.compile(
 OWNS_AFTER = re.compile(
     r"(?:'s|’s) (?:[a-z]+-owned |[a-z]+ ){0,2}(?:subsidiar\w+|affiliate)\b|(?:['’]\w{1,4})? ?(?:bağlı ortaklı\w+|iştirak\w+)\b| ?(?:की|के) (?:सहायक|अनुषंगी)"
     r"|의? ?(?:종속회사|자회사|계열사|계열회사|손자회사|관계회사)(?! ?(?:로|으로|편입|화))"
-    r"|(?:的|之)?(?:控股|全资|全資|参股|參股|联营|聯營|附属|附屬|关联|關聯)?(?:子公司|孙公司|孫公司|附属公司|附屬公司|联营公司|聯營公司|参股公司)",
+    r"|(?:的|之)?(?:控股|全资|全資|参股|參股|联营|聯營|附属|附屬|关联|關聯)?(?:子公司|孙公司|孫公司|关联公司|關聯公司|附属公司|附屬公司|联营公司|聯營公司|参股公司)"
+    r"|の(?:連結|完全)?(?:子会社|関連会社|孫会社|持分法適用会社)(?:である|、)",
     re.I,
 )
+OWN_SHARES = re.compile(r"(?:の|的|之|의)? ?(?:普通|보통)?(?:株|股|주[식권]?(?=[을를이가은는의 ]))")  # after the issuer's name: its shares
 OWNS_BEFORE = re.compile(
     r"(?:\b(?:subsidiary|affiliate) of (?:the )?|\bfiliales? (?:\w+ )?(?:de |d')|\b(?:filial|participada|controlada|subsidiaria|subsidiária|coligada|investida|joint venture) (?:\w+ )?(?:de|d[ao]) "
     r"|\b(?:controllata|partecipata|collegata) (?:\w+ )?(?:di|da) |\bzależn\w{1,4} (?:od |spółki )?|\b(?:anak usaha|anak perusahaan|entitas anak|anak syarikat|syarikat bersekutu) (?:dari )?"

@@ -32,6 +32,7 @@ from s2r.adjudicate.rules.directions import (
     MOVES,
     ONLY_AT,
     ORDINARY,
+    OWN_SHARES,
     OWNS_AFTER,
     OWNS_BEFORE,
     REMOVAL_FORM,
@@ -306,7 +307,8 @@ class Identity:
         before = [m for m in named if m.start < at]
         if not owners or any(m not in owners for m in before or named[:1]):
             return False
-        return not any(m not in owners and BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) for m in named)
+        rest = [m for m in named if m not in owners]
+        return not any(BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or OWN_SHARES.match(text, m.end) for m in rest)
 
     def _in_list(self, unit: Unit) -> bool:
         """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""
