@@ -140,6 +140,13 @@ NO = (
     ("hk", "if trading has not resumed by then", "聯交所延長{N}的復牌期限至年底,屆時未復牌將除牌。"),
     ("hk", "a rumour", "有傳{N}遭除牌,公司澄清並無此事。"),
     ("ko", "before the decision", "{N}은 상장폐지 결정 전 마지막 소명 기회를 얻었다."),
+    ("ja", "one venue given up for the other", "{N}はシンガポール取引所の上場を廃止し、東証への一本化を図ることを決定した。"),
+    ("hk", "decision not yet carried out", "上市委員會就取消{N}上市地位之決定將由覆核委員會審議,暫緩執行。"),
+    ("hk", "voted down", "{N}股東否決撤回上市之決議。"),
+    ("ko", "holders protest", "{N} 주주들이 상장폐지 반대 서명을 거래소에 제출했다."),
+    ("vi", "not approved yet", "HOSE chưa chấp thuận hồ sơ hủy niêm yết của {N}."),
+    ("th", "voted down", "ผู้ถือหุ้น {N} ลงมติไม่เห็นชอบการเพิกถอนหุ้น"),
+    ("hi", "put off", "बोर्ड ने {N} की स्वैच्छिक डीलिस्टिंग पर निर्णय टाल दिया।"),
 )
 YES = (
     ("fr", "squeeze-out goes ahead", "L'initiateur procédera au retrait obligatoire des actions {N} non apportées le 20 mai."),
@@ -198,6 +205,9 @@ YES = (
     ("pl", "voted", "Walne {N} przegłosowało wycofanie akcji z obrotu."),
     ("hk", "scheme effective", "{N}私有化計劃生效,今日除牌。"),
     ("ja", "its own shares through a subsidiary", "{N}の子会社である鴨川商事との株式併合により、{N}の株式の上場廃止が決定した。"),
+    ("ja", "announced by the exchange", "東証が{N}の上場廃止を発表。破産手続開始決定のため。"),
+    ("hk", "day and hour", "聯交所公佈:{N}於5月13日上午九時起除牌。"),
+    ("ms", "taken off the official list", "Bursa Malaysia Securities akan mengeluarkan {N} daripada Senarai Rasmi pada 15 Mei."),
 )
 
 

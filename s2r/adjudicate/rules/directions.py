@@ -87,7 +87,7 @@ OWNS_AFTER = re.compile(
     r"(?:'s|’s) (?:[a-z]+-owned |[a-z]+ ){0,2}(?:subsidiar\w+|affiliate)\b|(?:['’]\w{1,4})? ?(?:bağlı ortaklı\w+|iştirak\w+)\b| ?(?:की|के) (?:सहायक|अनुषंगी)"
     r"|의? ?(?:종속회사|자회사|계열사|계열회사|손자회사|관계회사)(?! ?(?:로|으로|편입|화))"
     r"|(?:的|之)?(?:控股|全资|全資|参股|參股|联营|聯營|附属|附屬|关联|關聯)?(?:子公司|孙公司|孫公司|关联公司|關聯公司|附属公司|附屬公司|联营公司|聯營公司|参股公司)"
-    r"|の(?:連結|完全)?(?:子会社|関連会社|孫会社|持分法適用会社)(?:である|、)",
+    r"|の(?:連結|完全)?(?:子会社|関連会社|孫会社|持分法適用会社)(?:である|の|、)",
     re.I,
 )
 OWN_SHARES = re.compile(r"(?:の|的|之|의)? ?(?:普通|보통)?(?:株|股|주[식권]?(?=[을를이가은는의 ]))")  # after the issuer's name: its shares
@@ -98,3 +98,6 @@ OWNS_BEFORE = re.compile(
     r"|\btochter(?:gesellschaft)? (?:der )?|\bdochter(?:maatschappij)? van |\bdotterbolag(?:et)? till |\bdattersel(?:skab|skap)(?:et)? (?:af |til ))$",
     re.I,
 )
+UNITED_AFTER = re.compile(
+    r"(?:市場)?(?:へ|に)の?(?:一本化|集約|移行|上場(?! ?廃止))|(?:市场|市場)?(?:继续|繼續)(?:上市|交易|買賣)"
+)  # after the venue that is kept

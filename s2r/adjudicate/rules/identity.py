@@ -41,6 +41,7 @@ from s2r.adjudicate.rules.directions import (
     TICKER_AFTER,
     TOPIC,
     TOWARDS,
+    UNITED_AFTER,
 )
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
 from s2r.adjudicate.rules.securities import designators
@@ -621,7 +622,7 @@ class Identity:
         text = self.doc.folded.text
         if ENDS_AFTER.match(text, mention.end):
             return False
-        if text.startswith("admission to", mention.start):
+        if text.startswith("admission to", mention.start) or UNITED_AFTER.match(text, mention.end):
             return True
         before = text[max(0, mention.start - 90) : mention.start]
         if self._stays(mention) or ENDS_BEFORE.search(before):
