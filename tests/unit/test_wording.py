@@ -16,6 +16,7 @@ WIRE = "https://www.globenewswire.com/news-release/a.html"
 # mic -> country, issuer, security, date line
 LISTINGS = {
     "XSWX": ("CH", "Weserhafen Technik AG", "Inhaberaktien", "4. Mai 2020"),
+    "XTSE": ("CA", "Alderwick Instruments Corp.", "Common shares", "May 4, 2020"),
     "XHKG": ("HK", "Alderwick Instruments Limited", "Ordinary shares", "4 May 2020"),
     "XLON": ("GB", "Alderwick Instruments plc", "Ordinary shares", "4 May 2020"),
     "AIMX": ("GB", "Alderwick Instruments plc", "Ordinary shares", "4 May 2020"),
@@ -146,6 +147,12 @@ NO = (
         "Vorstand und Aufsichtsrat der {} haben noch keinen Beschluss gefasst. Ob es zu einem Antrag auf Widerruf der Börsenzulassung kommt, ist offen.",
     ),
     ("XFRA", "Die Gespräche dauern an. Kommt das Angebot zustande, wird der Vorstand der {} den Widerruf der Zulassung beantragen."),
+    (
+        "XNAS",
+        "The Panel wrote to {} on Thursday. Its exception ends on 30 June; on that day the company must show equity of $2.5 million or its stock will be taken off Nasdaq.",
+    ),
+    ("XTSE", "The TSX has accepted {}'s notice of a normal course issuer bid. Shares bought will be cancelled."),
+    ("XTSX", "Trading in {} resumes. The Exchange has withdrawn its bulletin of last week that announced the delisting of the shares."),
 )
 YES = (
     (
@@ -243,6 +250,10 @@ YES = (
         "XCSE",
         "Ejerstrukturen taler ikke længere for en plads på børsen. Bestyrelsen i {} har derfor i dag besluttet at lade aktierne udgå og har sendt anmodning herom til Nasdaq Copenhagen.",
     ),
+    ("XLON", "{}: on a poll, 93.2 per cent. backed the cancellation of listing. It takes effect at 8.00 a.m. on 3 June."),
+    ("XJSE", "The listing of {} will be removed by the JSE on 12 May; approval was given today at the request of the liquidators."),
+    ("XFRA", "Die Frankfurter Börse streicht die {} zum 12. Mai aus dem Regulierten Markt, teilte die Geschäftsführung mit."),
+    ("XCSE", "Nasdaq Copenhagen: Sletning af {} fra handel. Sidste handelsdag er den 15. maj."),
 )
 
 
