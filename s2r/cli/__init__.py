@@ -37,7 +37,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character is no fault of the run
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main(prog_name="s2r", standalone_mode=False)  # not "python -m s2r": the name by which its pages know it
     except click.ClickException as exc:
         exc.show()
         sys.exit(EXIT_CONFIG)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from s2r.adjudicate.pointintime import cutoff_end
 from s2r.errors import BudgetExceeded, InputError
 from s2r.job.finish import AuditOutcome, finish
 from s2r.job.folder import current_records, hold_folder, read_records, write_rejects
@@ -22,7 +23,7 @@ from s2r.pipeline import Event, RunPlan, RunResult, run_audit
 from s2r.pipeline.ledger import RunLedger
 from s2r.pipeline.pages import Repeated
 from s2r.policy import Policy, load_policy, policy_root
-from s2r.search import Pool
+from s2r.search import Pool, build_queries
 from s2r.search.kept import Kept
 from s2r.search.pool_reader import pool_files
 from s2r.settings import Settings, load_settings, read_settings_file
@@ -121,11 +122,17 @@ def make_plan(
         Gap(url="", step="pool", outcome=Outcome.UNREADABLE, cause=str(fault), next_step="Fix or remove it in the pool.")
         for fault in pool.faults
     )
+
+    def fetcher_for(listing: Listing) -> Repeated:
+        used = recorded.used(listing, build_queries(listing, policy), point_in_time=point_in_time) if recorded else None
+        return Repeated(pool, recorded, used=used, by=cutoff_end(listing, policy) if point_in_time else None)
+
     return RunPlan(
         listings=_distinct(listings),
         policy=policy,
         providers=(pool,),
-        fetcher=Repeated(pool, recorded) if recorded else pool,
+        fetcher=pool,
+        fetcher_for=fetcher_for,
         sources=f"pool:{pool.digest}" + (f"+{recorded.digest()}" if recorded else ""),
         out=out,
         settings=settings,

@@ -10,7 +10,8 @@ from s2r.archive import Archive
 from s2r.errors import first_error
 from s2r.fetch import Fetcher, fetch_hit
 from s2r.models import Capture, Gap, Hit, Outcome
-from s2r.search.kept import Kept
+from s2r.search import Pool
+from s2r.search.kept import Kept, Used
 
 AT_ONCE = 8  # pages of one row under way on the live web; each host has its own pace beside this
 Place = tuple[str, str, str]  # digest, address, title
@@ -84,13 +85,23 @@ class PageDesk:
 
 
 class Repeated:
-    """The fetcher of a run over the archive of a live run: a page that could not be had then is missing for the same cause."""
+    """The fetcher of one row over a pool: where the archive of a live run knows the pages of the row, those captures and gaps.
 
-    def __init__(self, pool: Fetcher, recorded: Kept) -> None:
+    Other pages come as last captured by `by` (UTC), when it is given; what a live run could not have is missing for its cause.
+    """
+
+    def __init__(self, pool: Pool, recorded: Kept | None, *, used: Used | None = None, by: dt.datetime | None = None) -> None:
         self.name = pool.name
-        self._pool, self._recorded = pool, recorded
+        self._pool, self._recorded, self._by = pool, recorded, by
+        self._pages = used.pages if used else {}
+        self._gaps = {gap.url: gap for gap in used.gaps} if used else {}
 
     async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
         """The archived page, else the gap that was kept of it, else what the pool says."""
-        found = await self._pool.fetch(url, at=at)
-        return (self._recorded.gap(url) or found) if isinstance(found, Gap) else found
+        if gap := self._gaps.get(url):
+            return gap
+        digest = self._pages.get(url, "")
+        found = await asyncio.to_thread(self._pool.read, url, at=at, digest=digest, by=self._by)
+        if isinstance(found, Gap) and not digest and self._recorded:
+            return self._recorded.gap(url) or found
+        return found

@@ -16,7 +16,7 @@ from pathlib import Path
 from s2r.archive import Archive
 from s2r.errors import BudgetExceeded, IntegrityError, StoreError, first_error
 from s2r.fetch import Fetcher
-from s2r.models import Coverage, Gap, Hit, Listing, Package, Record, Route, Status, Usage
+from s2r.models import Coverage, Gap, Hit, Listing, Package, Query, Record, Route, Status, Usage
 from s2r.pipeline.coverage import is_closed
 from s2r.pipeline.engine import Engine, WorkerDied
 from s2r.pipeline.judge import Judgement, Task, hold, judge
@@ -25,7 +25,7 @@ from s2r.pipeline.pages import PASSING, PageDesk
 from s2r.policy import Policy
 from s2r.route import route
 from s2r.search import Provider, SearchOutcome, Source, build_queries, search
-from s2r.search.kept import Kept, KeptProvider, KeptSource
+from s2r.search.kept import Kept, KeptProvider, KeptSource, Used
 from s2r.search.official.identity import IdentitySource, identify
 from s2r.search.plan import with_hints
 from s2r.settings import Settings, public_settings
@@ -268,9 +268,13 @@ async def _guarded(desk: _Desk, listing: Listing, tally: Tally) -> Record:
 
 async def _row(desk: _Desk, listing: Listing, tally: Tally) -> Record:
     plan, began = desk.plan, time.monotonic()
-    found = await _searched(desk, listing)
+    asked = build_queries(listing, plan.policy)
+    found = await _searched(desk, listing, asked)
     fetcher = plan.fetcher_for(listing) if plan.fetcher_for else plan.fetcher
     exhibits, gaps, fetches = await desk.pages.fetch(fetcher, found.hits)
+    if plan.kept:
+        used = Used(pages={url: digest for digest, url, _ in exhibits}, gaps=tuple(gaps))
+        plan.kept.keep_used(listing, asked, used, desk.clock(), point_in_time=plan.point_in_time)
     task = Task(
         listing=found.listing or listing,
         exhibits=exhibits,
@@ -298,9 +302,9 @@ def _unread(hits: Sequence[Hit], gaps: Sequence[Gap]) -> tuple[Hit, ...]:
     return tuple(hit for hit in hits if hit.url in closed)
 
 
-async def _searched(desk: _Desk, listing: Listing) -> SearchOutcome:
+async def _searched(desk: _Desk, listing: Listing, asked: tuple[Query, ...]) -> SearchOutcome:
     """What a search for the row gives; over the archive of a live run what it gave then, where the same was asked."""
-    plan, asked = desk.plan, build_queries(listing, desk.plan.policy)
+    plan = desk.plan
     if plan.recorded and (before := plan.recorded.outcome(listing, asked)):
         return SearchOutcome.model_validate_json(before)
     known = await identify(listing, plan.identity)

@@ -32,11 +32,19 @@ create table if not exists answer(key text primary key, provider text not null, 
 create table if not exists outcome(key text primary key, at text not null, outcome text not null) without rowid;
 create table if not exists page(key text primary key, url text not null, at text not null, digest text not null, title text not null)
   without rowid;
+create table if not exists used(key text primary key, at text not null, used text not null) without rowid;
 create table if not exists gap(url text primary key, at text not null, gap text not null) without rowid;
 """
 _APART = {"row_id", "row_number", "extra"}  # fields of a listing that change no search
 Value = TypeVar("Value", bound=Frozen)
 _ADVICE = "Free space or fix permissions, then repeat the same command; a damaged file may be moved away, its searches are made anew."
+
+
+class Used(Frozen):
+    """What came for the pages of one row: digests ("sha256:<hex>") of bodies by address, and the gaps."""
+
+    pages: dict[str, str]
+    gaps: tuple[Gap, ...] = ()
 
 
 class Kept:
@@ -48,7 +56,9 @@ class Kept:
         with self._mapped():
             if read_only:
                 self._db = _open_read_only(self.path)
+                self._has_used = self._db.execute("select 1 from sqlite_master where name='used'").fetchone() is not None
                 return
+            self._has_used = True
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, check_same_thread=False, timeout=30)
             self._db.execute("pragma synchronous=full")
@@ -90,6 +100,18 @@ class Kept:
         row = (_row_key(listing, queries), _stamp(at), outcome.model_dump_json())
         self._write("insert or replace into outcome values (?,?,?)", row)
 
+    def used(self, listing: Listing, queries: Sequence[Query], *, point_in_time: bool) -> Used | None:
+        """The pages that a row was judged by, None when it was not, or by a version that did not keep them."""
+        if not self._has_used:
+            return None
+        found = self._one("select used from used where key=?", _used_key(listing, queries, point_in_time))
+        return _read(Used, found[0]) if found else None
+
+    def keep_used(self, listing: Listing, queries: Sequence[Query], used: Used, at: dt.datetime, *, point_in_time: bool) -> None:
+        """Keep the pages that a row is judged by, in place of those of an earlier time."""
+        row = (_used_key(listing, queries, point_in_time), _stamp(at), used.model_dump_json())
+        self._write("insert or replace into used values (?,?,?)", row)
+
     def page(self, fetcher: str, url: str, since: dt.datetime | None) -> tuple[str, str] | None:
         """Digest and title of what came for an address through a fetcher, None when nothing did since `since`."""
         found = self._one("select digest, title, at from page where key=?", _key(fetcher, url))
@@ -111,10 +133,11 @@ class Kept:
         self._write("insert or replace into gap values (?,?,?)", (gap.url, _stamp(at), gap.model_dump_json()))
 
     def digest(self) -> str:
-        """SHA-256 in hex of what a run over this archive repeats: outcomes and gaps, without their times."""
+        """SHA-256 in hex of what a run over this archive repeats: outcomes, pages by row and gaps, without their times."""
         found = hashlib.sha256()
         with self._mapped():
-            for sql in ("select key, outcome from outcome order by key", "select url, gap from gap order by url"):
+            used = ("select key, used from used order by key",) if self._has_used else ()
+            for sql in ("select key, outcome from outcome order by key", "select url, gap from gap order by url", *used):
                 for row in self._db.execute(sql):
                     found.update("\x1f".join(row).encode("utf-8", "replace") + b"\n")
         return found.hexdigest()
@@ -194,6 +217,10 @@ def _key(*parts: str) -> str:
 
 def _row_key(listing: Listing, queries: Sequence[Query]) -> str:
     return _key(listing.model_dump_json(exclude=_APART), *(query.model_dump_json() for query in queries))
+
+
+def _used_key(listing: Listing, queries: Sequence[Query], point_in_time: bool) -> str:
+    return _key(_row_key(listing, queries), "point in time" if point_in_time else "")
 
 
 def _stamp(at: dt.datetime) -> str:

@@ -89,14 +89,18 @@ class Pool:
         """The page at `url` as a capture (`at`: its time, UTC), or a gap with the cause."""
         return await asyncio.to_thread(self.read, url, at=at)
 
-    def read(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
-        """As `fetch`, blocking."""
-        doc, target = self._index.get(url), ""
+    def read(self, url: str, *, at: dt.datetime | None = None, digest: str = "", by: dt.datetime | None = None) -> Capture | Gap:
+        """As `fetch`, blocking. Of several captures of an address: that of the bytes with `digest` ("sha256:<hex>"), else the last
+        one at or before `by` (UTC), else the first one."""
+        wanted = digest.removeprefix("sha256:")
+        doc, target = self._index.get(url, digest=wanted, by=by), ""
+        if wanted and doc is None:
+            return _gap(url, Outcome.ERROR, f"the sealed pool does not hold the capture {digest} of this address")
         for _ in range(_MAX_HOPS):
             if not doc or not _redirect(doc):
                 break
             target = _redirect(doc)
-            doc = self._index.get(target)
+            doc = self._index.get(target, by=by)
         if doc is None:
             cause = (
                 f"the page redirects to {target}, which the sealed pool does not hold"

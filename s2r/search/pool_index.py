@@ -12,7 +12,7 @@ import tempfile
 import threading
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from s2r.errors import StoreError
@@ -21,15 +21,16 @@ from s2r.search.pool_item import Fault, Item, Place
 from s2r.search.pool_reader import read_place, read_pool
 from s2r.search.pool_text import body_text, index_text, is_alike, match_expressions, tolerant_word
 
-_VERSION = "1"
+_VERSION = "2"
 _MOST_ALIKE = 20
 _IN_MEMORY = 64 << 20  # pools up to this size are indexed in memory when no folder is given
 _SCHEMA = """
 create table doc(
-  id integer primary key, url text not null unique, canonical text not null, final_url text not null, title text not null,
+  id integer primary key, url text not null, canonical text not null, final_url text not null, title text not null,
   content_type text not null, status integer not null, headers text not null, fetched_at text not null, source text not null,
   line integer not null, form text not null, file text not null, offset integer not null, length integer not null,
-  mtime_ns integer not null, size integer not null, sha256 text not null);
+  mtime_ns integer not null, size integer not null, sha256 text not null, later integer not null);
+create index doc_url on doc(url);
 create index doc_canonical on doc(canonical);
 create table kept(id integer primary key, body blob not null);
 create table fault(source text not null, line integer not null, url text not null, cause text not null);
@@ -38,7 +39,9 @@ create virtual table page using fts5(title, body, address, content='',
   tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");
 create virtual table term using fts5vocab(page, row);
 """
-_INSERT = "insert into doc values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_INSERT = "insert into doc values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_DIGESTED = "select url, title, content_type, sha256, case later when 1 then fetched_at else '' end from doc order by id"
+_NEVER = dt.datetime.max.replace(tzinfo=dt.UTC)
 _FIND = """select doc.url, doc.title from (select rowid, bm25(page, 4.0, 1.0, 0.5) as score from page where page match ?
   order by score, rowid limit ?) as found join doc on doc.id = found.rowid order by found.score, doc.id"""
 
@@ -87,7 +90,11 @@ class PoolIndex:
     def _new(self, expression: str, limit: int, found: dict[str, str]) -> dict[str, str]:
         with self._lock:
             rows = self._db.execute(_FIND, (expression, limit)).fetchall()
-        return {url: title for url, title in rows if url not in found}
+        new: dict[str, str] = {}
+        for url, title in rows:
+            if url not in found:
+                new.setdefault(url, title)  # the best of the captures of an address
+        return new
 
     def _alike(self, word: str) -> list[str]:
         """Words of the pool that are inflected or differently spelled forms of `word`: same first three letters, and rare, since
@@ -99,12 +106,21 @@ class PoolIndex:
             ).fetchall()
         return [term for (term,) in rows if term != word and is_alike(word, term)][:_MOST_ALIKE]
 
-    def get(self, url: str) -> Doc | None:
-        """The page at an address, else one whose address differs only in ways that do not matter."""
+    def get(self, url: str, *, digest: str = "", by: dt.datetime | None = None) -> Doc | None:
+        """The page at an address, else one whose address differs only in ways that do not matter.
+
+        Of several captures: the earliest of the bytes with SHA-256 `digest` (hex), None without such; else the last one at or before
+        `by` (UTC); else the first one read.
+        """
         with self._lock:
-            row = self._db.execute("select * from doc where url=?", (url,)).fetchone()
-            row = row or self._db.execute("select * from doc where canonical=? order by id", (canonical_url(url),)).fetchone()
-        return _doc(row) if row else None
+            rows = self._db.execute("select * from doc where url=? order by id", (url,)).fetchall()
+            rows = rows or self._db.execute("select * from doc where canonical=? order by id", (canonical_url(url),)).fetchall()
+        docs = [_doc(row) for row in rows]
+        if digest:
+            docs = [doc for doc in docs if doc.sha256 == digest]
+            return min(docs, key=lambda doc: (doc.fetched_at or _NEVER, doc.id), default=None)
+        before = [doc for doc in docs if by and doc.fetched_at and doc.fetched_at <= by]
+        return max(before, key=lambda doc: (doc.fetched_at or _NEVER, doc.id)) if before else (docs[0] if docs else None)
 
     def kept_body(self, doc: Doc) -> bytes | None:
         """A body that cannot be read again from the pool's files (compressed ones)."""
@@ -120,20 +136,21 @@ class PoolIndex:
     def urls(self) -> tuple[str, ...]:
         """Addresses of all pages in reading order."""
         with self._lock:
-            return tuple(row[0] for row in self._db.execute("select url from doc order by id").fetchall())
+            return tuple(row[0] for row in self._db.execute("select url from doc where later=0 order by id").fetchall())
 
     def digest(self) -> str:
-        """SHA-256 over the addresses, titles, types and bodies of all pages in reading order; file names and times are not in it."""
+        """SHA-256 over the addresses, titles, types and bodies of all pages in reading order; file names are not in it, times only of
+        further captures of an address."""
         found = hashlib.sha256()
         with self._lock:
-            for row in self._db.execute("select url, title, content_type, sha256 from doc order by id"):
+            for row in self._db.execute(_DIGESTED):
                 found.update("\x1f".join(map(str, row)).encode("utf-8", "replace") + b"\n")
         return found.hexdigest()
 
     def count(self) -> int:
         """Number of pages."""
         with self._lock:
-            return int(self._db.execute("select count(*) from doc").fetchone()[0])
+            return int(self._db.execute("select count(*) from doc where later=0").fetchone()[0])
 
     def is_current(self, base: Path) -> bool:
         """Whether files named by `local_path` are as they were when the index was built."""
@@ -226,11 +243,13 @@ def _build(db: sqlite3.Connection, base: Path, files: list[Path], max_body: int)
 
 
 def _unique(found: Iterator[Item | Fault]) -> Iterator[Item | Fault]:
-    """The first page at each address; later ones become faults."""
+    """The first page at each address and all captures of it with a time of their own; other later ones become faults."""
     seen: dict[str, tuple[str, int]] = {}
     for item in found:
         if isinstance(item, Fault):
             yield item
+        elif item.url in seen and item.fetched_at is not None:
+            yield replace(item, later=True)
         elif item.url in seen:
             source, line = seen[item.url]
             first = f"line {line} of {source}" if line else source
@@ -244,18 +263,19 @@ def _add(db: sqlite3.Connection, number: int, item: Item, base: Path) -> None:
     place, body = item.place, item.body
     if not body and place.form == "warc":  # a revisit: its body is that of an earlier record
         body = read_place(base, place)
-    mtime = _mtime(base / place.file) if place.form == "file" else 0
+    mtime, digest = _mtime(base / place.file) if place.form == "file" else 0, hashlib.sha256(body).hexdigest()
+    again = item.later and db.execute("select 1 from doc where url=? and sha256=?", (item.url, digest)).fetchone()
     db.execute(
         _INSERT,
         (
             number, item.url, canonical_url(item.url), item.final_url, item.title, item.content_type, item.status, json.dumps(item.headers),
             item.fetched_at.isoformat() if item.fetched_at else "", item.source, item.line, place.form, place.file, place.offset,
-            place.length, mtime, len(body), hashlib.sha256(body).hexdigest(),
+            place.length, mtime, len(body), digest, int(item.later),
         ),
     )  # fmt: skip
     if not place.form:
         db.execute("insert into kept values (?,?)", (number, zlib.compress(body, 3)))
-    if 200 <= item.status < 300:
+    if 200 <= item.status < 300 and not again:
         texts = [index_text(t) for t in (item.title, body_text(body, item.content_type), item.url.partition("://")[2])]
         db.execute("insert into page(rowid, title, body, address) values (?,?,?,?)", (number, *texts))
 
@@ -268,7 +288,7 @@ def _mtime(path: Path) -> int:
 
 
 def _doc(row: tuple[object, ...]) -> Doc:
-    (number, url, _, final_url, title, kind, status, headers, fetched, source, line, form, file, offset, length, _, _, digest) = row
+    (number, url, _, final_url, title, kind, status, headers, fetched, source, line, form, file, offset, length, _, _, digest, _) = row
     return Doc(
         id=int(str(number)),
         url=str(url),

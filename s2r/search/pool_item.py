@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One page of a pool. `fetched_at` (UTC) is known for WARC records only."""
+    """One page of a pool. `fetched_at` (UTC) is known for WARC records only; `later`: not the first capture of its address."""
 
     url: str
     final_url: str
@@ -45,3 +45,4 @@ class Item:
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     fetched_at: dt.datetime | None = None
+    later: bool = False

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
-from factories import capture, listing
+from factories import capture, digest, listing
 
 from s2r.archive import Archive
 from s2r.errors import BudgetExceeded, ConfigError, StoreError
@@ -16,9 +17,9 @@ from s2r.job.live import LiveOptions, plan_live
 from s2r.models import Capture, Gap, Hit, Outcome, Query
 from s2r.pipeline.ledger import RunLedger, booked_to
 from s2r.pipeline.pages import PageDesk, Repeated
-from s2r.search import SearchAnswer, State
+from s2r.search import Pool, SearchAnswer, State
 from s2r.search.caller import SearchCall
-from s2r.search.kept import Kept, KeptProvider
+from s2r.search.kept import Kept, KeptProvider, Used
 from s2r.store import Store
 
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
@@ -245,17 +246,69 @@ def test_a_page_is_asked_for_once_and_again_when_its_bytes_are_gone(tmp_path: Pa
     assert asyncio.run(run())[1] == 2
 
 
+URL = "https://a.example/one"
+
+
+def captured(folder: Path, *times: tuple[str, int]) -> Pool:
+    """A pool of the archive that holds these texts of one address, each captured on the first day of a month of 2020."""
+    with Archive(folder) as archive:
+        for text, month in times:
+            archive.put(capture(f"<p>{text}</p>", URL, fetched_at=dt.datetime(2020, month, 1, tzinfo=dt.UTC)))
+    return Pool.open(folder / "archive")
+
+
+def read(pages: Repeated, url: str = URL) -> str:
+    """The text of a page and the month of its capture, or the cause of its gap."""
+    found = asyncio.run(pages.fetch(url))
+    return found.cause if isinstance(found, Gap) else f"{found.body.decode()[3:-4]} {found.fetched_at.month}"
+
+
 def test_what_could_not_be_had_is_repeated(tmp_path: Path) -> None:
     """Its gap in place of "not in the pool"; a page that the pool holds is that page."""
-    kept = Kept(tmp_path)
-    lost = Gap(url="https://a.example/two", step="fetch", outcome=Outcome.PAYWALL, cause="asks for payment")
-    kept.keep_gap(lost, NOW)
-    nothing = Gap(url="https://a.example/two", step="fetch", outcome=Outcome.NOT_FOUND, cause="the sealed pool holds no page")
-    pages = Repeated(Pages(one=capture("x"), two=nothing, three=nothing), kept)
-    assert asyncio.run(pages.fetch("https://a.example/two")) == lost
-    assert asyncio.run(pages.fetch("https://a.example/three")) == nothing
-    assert isinstance(asyncio.run(pages.fetch("https://a.example/one")), Capture)
+    kept = Kept(tmp_path / "archive")
+    kept.keep_gap(Gap(url="https://a.example/two", step="fetch", outcome=Outcome.PAYWALL, cause="asks for payment"), NOW)
+    with captured(tmp_path, ("x", 3)) as pool:
+        pages = Repeated(pool, kept)
+        assert read(pages, "https://a.example/two") == "asks for payment"
+        assert "holds no page" in read(pages, "https://a.example/three")
+        assert read(pages) == "x 3"
     kept.close()
+
+
+def test_each_row_gets_the_capture_that_it_was_judged_by(tmp_path: Path) -> None:
+    """By the digest or gap kept for the row; another row gets the last capture by its time, or the first one; a lost one is a gap."""
+    kept, queries = Kept(tmp_path / "archive"), [Query(text="q")]
+    with captured(tmp_path, ("early", 2), ("middle", 5), ("early", 8), ("late", 9)) as pool:
+        assert (len(pool), pool.faults) == (1, ())
+        assert [hit.url for hit in asyncio.run(pool.find(Query(text="late"), 5)).hits] == [URL]
+        for text, told in (("early", "early 2"), ("late", "late 9"), ("never", "does not hold the capture")):
+            used = Used(pages={URL: digest(f"<p>{text}</p>")})
+            kept.keep_used(listing(1), queries, used, NOW, point_in_time=True)
+            before = kept.used(listing(1, row_id="other"), queries, point_in_time=True)
+            assert told in read(Repeated(pool, kept, used=before))
+        missed = Used(pages={}, gaps=(Gap(url=URL, step="fetch", outcome=Outcome.NOT_FOUND, cause="no capture by then"),))
+        assert read(Repeated(pool, kept, used=missed)) == "no capture by then"
+        assert kept.used(listing(1), queries, point_in_time=False) is None
+        assert kept.used(listing(2), queries, point_in_time=True) is None
+        assert read(Repeated(pool, kept)) == "early 2"
+        for month, told in ((1, "early 2"), (3, "early 2"), (6, "middle 5"), (8, "early 8"), (12, "late 9")):
+            assert read(Repeated(pool, None, by=dt.datetime(2020, month, 2, tzinfo=dt.UTC))) == told
+    kept.close()
+
+
+def test_kept_searches_without_pages_by_row_are_read(tmp_path: Path) -> None:
+    """An archive that an earlier version left gives what it has."""
+    kept = Kept(tmp_path)
+    kept.keep_gap(Gap(url=URL, step="fetch", outcome=Outcome.PAYWALL, cause="asks for payment"), NOW)
+    kept.close()
+    with sqlite3.connect(tmp_path / "searches.db") as db:
+        db.execute("drop table used")
+    old = Kept.beside(tmp_path)
+    assert old is not None
+    assert old.used(listing(1), [], point_in_time=False) is None
+    assert old.gap(URL) is not None
+    assert len(old.digest()) == 64
+    old.close()
 
 
 def test_the_way_that_led_to_a_page_is_archived(tmp_path: Path) -> None:
