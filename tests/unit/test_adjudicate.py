@@ -200,6 +200,58 @@ ROWS += (
 )
 
 
+REDEEM = {"security": "7.25% Series B Cumulative Preferred Shares", "security_type": "preferred", "issuer": "Harlan Point Realty Trust"}
+REDEEM |= {"mic": "XNYS", "venue": "New York Stock Exchange", "country": "US", "ticker": "HPR.PRB"}
+CALL = "Harlan Point Realty Trust gave notice that it will redeem all of its 7.25% Series B Cumulative Preferred Shares on 12 June 2020."
+GERMAN = {"issuer": "Weserhafen Technik AG", "mic": "XFRA", "venue": "Frankfurter Wertpapierbörse", "country": "DE", "ticker": "WHT"}
+ROWS += (
+    # a call that its notice makes conditional; the condition met
+    row("firm call", f"{CALL} It has asked the NYSE to remove the shares from listing.", "yes 2020-05-04", **REDEEM),
+    row("conditional call", f"{CALL} The redemption depends on the trust first raising $90 million.", "no", **REDEEM),
+    row("void call", f"{CALL} The call hangs on one condition: a sale. Failing that, the notice is void.", "no", **REDEEM),
+    row(
+        "condition met, step in its turn",
+        "Harlan Point Realty Trust closed its sale. With that, the only condition in the Series B notice is met. The trust has written to the "
+        "NYSE requesting that it file for the removal of HPR-B from listing once the money is paid. Holders need do nothing if their shares "
+        "are with a broker.",
+        "yes 2020-05-04",
+        **REDEEM,
+    ),
+    # expectation and inversion
+    row("expects that", f"{NAME} expects that, as a result of the petition, the exchange will start proceedings to delist it.", "no"),
+    row("should it not", f"Should {NAME} not cure in time, the exchange would begin delisting procedures.", "no"),
+    # another company of the same page, also by its short name
+    row(
+        "line of another company",
+        f"{NAME}: trading is suspended.</p><p>Same day: Corvane Holdings plc: its listing has been cancelled.",
+        "no",
+    ),
+    row(
+        "short name of another company",
+        f"{NAME} published its results. Corvane Holdings plc did so too.</p><p>Corvane has been delisted from the London Stock Exchange.",
+        "no",
+    ),
+    # a class that another one is converted into; a headline about a segment
+    row(
+        "converted class",
+        "Die Vorzugsaktien der Weserhafen Technik AG wurden in Stammaktien umgewandelt. Mit Ablauf des 8. Mai 2020 wird ihre Notierung "
+        "eingestellt; die Zulassung ist erloschen.",
+        "no",
+        security="Stammaktien",
+        **GERMAN,
+    ),
+    row(
+        "segment under a headline",
+        "Weserhafen Technik AG</p><h2>Widerruf der Zulassung</h2><p>Auf Antrag der Emittentin wird die Zulassung der Stammaktien der "
+        "Weserhafen Technik AG zum Teilbereich mit weiteren Zulassungsfolgepflichten (Prime Standard) widerrufen. Die Notierung im "
+        "regulierten Markt (General Standard) wird aufgenommen.",
+        "no",
+        security="Stammaktien",
+        **GERMAN,
+    ),
+)
+
+
 def said(verdict: Verdict) -> str:
     """The answer in the form of the table."""
     return " ".join(part for part in (verdict.status.value, str(verdict.announcement_date or "")) if part)

@@ -15,6 +15,7 @@ INTO_CLASS = re.compile(
     r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
     r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
 )
+INTO_CLASS_AFTER = re.compile(r"[\w -]{0,20}? ?(?:umgewandelt|umgetauscht|getauscht|konvertiert|omgezet|omgewisseld|転換|交換)")
 INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
 )

@@ -175,7 +175,7 @@ def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail
             return 13 if announcement else (15 if "future" not in dated.mention.flags else 18)
         if rest <= SHORT and announcement:
             return 16
-    if in_tail and rest <= SHORT:
+    if in_tail and rest <= (SHORT if announcement else SHORT // 2):
         return 22 if announcement else 25
     if announcement and in_head:
         return 32

@@ -27,6 +27,7 @@ from s2r.adjudicate.rules.directions import (
     ENDS_BEFORE,
     INTO,
     INTO_CLASS,
+    INTO_CLASS_AFTER,
     KIN_BEFORE,
     LISTED_SYMBOL,
     MOVES,
@@ -87,6 +88,9 @@ CLASS_AFTER = 15  # a class named after the step counts as this much further awa
 INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
 _LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
+LEAD = 12  # characters before a name that still begins its line ("Same day: ")
+FIRST_NAME = 6  # characters of a name's first word that stands for it
+SHORT_NAME = 4  # characters of a company's name that stands without its legal form
 FOREIGN_CODE = "carries the code"
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
@@ -149,7 +153,26 @@ class Identity:
         bare = [head for head in heads if not any(s < head[1] and head[0] < e for s, e in known)]
         self._bare = {start for start, _, _ in bare}
         found += bare
-        return sorted(found)
+        return sorted({*found, *self._named_short(text, found)})
+
+    def _named_short(self, text: str, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+        """Later mentions of the other companies without their legal form ("Corvane", "세진모터스")."""
+        cores = {core: text[start:end] for start, end, core in found}
+        taken = [(start, end) for start, end, _ in found] + [(m.start, m.end) for m in self._named]
+        short = []
+        for core, surface in cores.items():
+            if len(core) < SHORT_NAME or not is_distinctive(core.split()[0]) or is_issuer_site(self.doc.page.url, core):
+                continue  # too short, a common word, or the site that prints the page
+            at = surface.lower().find(core)
+            if at < 0:
+                continue
+            name = surface[at : at + len(core)]
+            first = name.split()[0]
+            pattern = re.escape(name) if len(first) < FIRST_NAME else rf"{re.escape(first)}(?:{re.escape(name[len(first) :])})?"
+            for match in re.finditer(rf"(?<![^\W\d_]){pattern}(?![a-zà-ÿ]{{3}})", text):
+                if not any(low < match.end() and match.start() < high for low, high in taken):
+                    short.append((match.start(), match.end(), core))
+        return short
 
     def _line_heads(self, text: str, cores: set[str]) -> list[tuple[int, int, str]]:
         """Short lines that open with another company's name in its bare form ("Sejin Motors, delisting decided")."""
@@ -258,6 +281,8 @@ class Identity:
             if at is not None and self._only_owner(unit, at):
                 return Fit.OTHER, "speaks of a subsidiary of the issuer"
             return Fit.THIS, "names the issuer"
+        if lead := self._led_by(unit):
+            return Fit.OTHER, f"begins with {lead!r}"
         if above := [fit for index, fit in self._heads if index <= unit.index]:
             return above[-1], "stands under the issuer's name" if above[-1] is Fit.THIS else "stands under another company's name"
         if unit.kind is BlockKind.ROW and self._in_list(unit):
@@ -276,6 +301,12 @@ class Identity:
         if code := self._foreign_code(unit):
             return Fit.OTHER, f"{FOREIGN_CODE} {code}"
         return self._inherited(unit)
+
+    def _led_by(self, unit: Unit) -> str:
+        """Another company, no partner of the issuer, with whose name the unit begins ("Same day: Corvane plc: ...")."""
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        lead = next((core for start, _, core in self._others[low:] if start <= unit.start + LEAD), "")
+        return lead if lead and lead not in self._partners else ""
 
     def _only_counterpart(self, unit: Unit) -> bool:
         """The issuer is named only as the other side of a deal ("a share exchange with X", "X's subsidiary")."""
@@ -500,7 +531,9 @@ class Identity:
 
     def _classes_in(self, low: int, high: int) -> frozenset[str]:
         at = bisect.bisect_left(self._class_starts, low)
-        return frozenset(name for start, _, name in self._classes[at:] if start < high)
+        found = [(start, end, name) for start, end, name in self._classes[at:] if start < high]
+        kept = [item for item in found if not self._is_result(item[0], item[1])]
+        return frozenset(name for _, _, name in kept or found)
 
     def _class_near(self, unit: Unit, fstart: int, fend: int) -> frozenset[str]:
         """Classes named closest to the decisive words, when a sentence names several; a pair joined there counts as one."""
@@ -511,13 +544,19 @@ class Identity:
         distances = [
             (_gap(start, end, fstart, fend) + (CLASS_AFTER if start >= fend else 0), name)
             for start, end, name in self._classes[bisect.bisect_left(self._class_starts, low) :]
-            if start < high and not INTO_CLASS.search(text[max(unit.fstart, start - 40) : start])
+            if start < high and not self._is_result(start, end)
         ]
         if not distances:
             return frozenset()
         nearest = min(distance for distance, _ in distances)
         pair = CLASS_PAIR_HAN if self.doc.page.lang.partition("-")[0] in ("zh", "ja") else CLASS_PAIR
         return frozenset(name for distance, name in distances if distance <= nearest + pair)
+
+    def _is_result(self, start: int, end: int) -> bool:
+        """The class named at [start, end) of the folded text is what another one is converted into."""
+        text = self.doc.folded.text
+        before = text[max(0, start - 40) : start]
+        return bool(INTO_CLASS.search(before)) or (before.rstrip().endswith((" in", "に")) and bool(INTO_CLASS_AFTER.match(text, end)))
 
     def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
         """The class that the text was last speaking about, within the block, its heading or the title."""

@@ -68,6 +68,9 @@ def obstacle_to(
     return ""
 
 
+_INSTRUCTION = re.compile(  # what holders have to do waits for nothing
+    r"\bneeds? (?:not|do|take|no)\b|\bno (?:further )?action\b|\bif (?:you|your|their) \w+|\bmüssen nichts\b|\baucune (?:action|démarche)\b|\bbehöver inte\b"
+)
 _CONSENT = re.compile(r"\bno (?:further )?objections?\b|\b(?:does|did|do|has|have) not object\b|\bin[- ]principle\b|\bno-objection\b")
 
 
@@ -81,7 +84,7 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     if reading.stage is Stage.DECISION and not _by_holders(doc, unit) and not _CONSENT.search(doc.folded_text(unit)):
         return None
     for other in doc.units:
-        if not other.main or other.index == unit.index:
+        if not other.main or other.index == unit.index or _INSTRUCTION.search(doc.folded_text(other)):
             continue
         if not doc.scan.within("modality.conditional", other.fstart, other.fend) and not _in_conditions(doc, other):
             continue
