@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from conftest import Command, start
@@ -26,6 +27,7 @@ from s2r.search import Pool
 from s2r.store import Store
 from s2r.testing import SPENT, World, fault
 from s2r.testing.pages import status
+from s2r.testing.server import Answer, html_answer
 from s2r.testing.tls import has_openssl
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not has_openssl(), reason="a world with TLS needs the openssl program")]
@@ -278,11 +280,12 @@ def test_one_provider_of_two_that_fails_is_seen(site: Site) -> None:
     assert "exa was asked after brave" in shown
 
 
-def test_a_blocked_page_is_no_answer_and_is_asked_again(site: Site) -> None:
-    """The page that would decide is blocked: the row does not say no, and names the page; open again, the same command has its yes."""
+@pytest.mark.parametrize("code_of", [503, 429])
+def test_a_page_that_fails_for_now_is_no_answer_and_is_asked_again(code_of: int, site: Site) -> None:
+    """The page that would decide cannot be had: the row does not say no, and names it; there again, the same command has its yes."""
     places = [url for url in site.world.pool.urls() if url.endswith("-event")] if site.world.pool else []
     for place in places:
-        site.world.web.always(place, status(403))
+        site.world.web.always(place, status(code_of))
     code, told = site.run()
     assert code == 4, told
     assert set(statuses(site.out).values()) == {"abstain"}
@@ -291,12 +294,37 @@ def test_a_blocked_page_is_no_answer_and_is_asked_again(site: Site) -> None:
     assert places[0] in str(found["coverage"]["gaps"])  # type: ignore[index]
     calls = len(site.world.calls("brave"))
     site.world.web.lasting.clear()
+    shutil.rmtree(site.folder / "home")  # pauses of hosts are over
     code, told = site.run()
     assert code == 0, told
     assert statuses(site.out) == {"T-01": "yes", "T-02": "no", "T-03": "yes"}
     assert len(site.world.calls("brave")) == calls  # nothing is paid for again
     pages = Counter(request.url for request in site.world.seen if not request.url.endswith("/robots.txt"))
     assert {url for url, n in pages.items() if n > 1} == set(places)
+
+
+@pytest.mark.parametrize("closed", ["403", "paywall", "robots.txt"])
+def test_a_page_that_stays_closed_is_no_answer_and_is_not_asked_for_again(closed: str, site: Site) -> None:
+    """The rows abstain with the cause; the same command has nothing to do, pays for nothing and asks no site again."""
+    places = [url for url in site.world.pool.urls() if url.endswith("-event")] if site.world.pool else []
+    wall = html_answer("Notice", "Subscribe to continue reading. This article is for subscribers only. Already a subscriber? Log in.")
+    for place in places:
+        if closed == "robots.txt":
+            rules = Answer(200, (("Content-Type", "text/plain"),), b"User-agent: *\nDisallow: /\n")
+            site.world.web.always(urljoin(place, "/robots.txt"), lambda _, rules=rules: rules)
+        else:
+            site.world.web.always(place, status(403) if closed == "403" else lambda _: wall)
+    code, told = site.run()
+    assert code == 4, told
+    found = records(site.out)
+    assert {str(record["status"]) for record in found.values()} == {"abstain"}
+    gaps = {gap["url"]: gap for record in found.values() for gap in record["coverage"]["gaps"]}  # type: ignore[index]
+    assert set(gaps) == set(places)
+    assert not any(gap["passing"] for gap in gaps.values())
+    seen, calls = len(site.world.seen), len(site.world.calls("brave"))
+    code, told = site.run()
+    assert (code, "Nothing to do" in told) == (0, True)
+    assert (len(site.world.seen), len(site.world.calls("brave"))) == (seen, calls)
 
 
 def test_a_refused_key_is_told_without_the_key(site: Site) -> None:

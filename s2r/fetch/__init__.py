@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Protocol
 
-from s2r.errors import SourceBroken, SourceError, SourceRefused
+from s2r.errors import SourceBroken, SourceError, SourceRefused, SourceTimeout
 from s2r.fetch.judge import as_gap, judge_capture, judge_markup
 from s2r.models import Capture, Gap, Hit, Outcome
 
@@ -30,7 +30,7 @@ async def fetch_hit(hit: Hit, fetcher: Fetcher, *, at: dt.datetime | None = None
     try:
         found = await fetcher.fetch(hit.url, at=at)
     except SourceError as exc:
-        return as_gap(hit.url, outcome_of(exc), str(exc) or type(exc).__name__)
+        return as_gap(hit.url, outcome_of(exc), str(exc) or type(exc).__name__, passing=isinstance(exc, SourceTimeout))
     if isinstance(found, Gap):
         return found
     gap = judge_capture(found, max_body)

@@ -60,6 +60,7 @@ _CJK_WEIGHT = 2.5  # one such character says as much as this many letters
 _DATED = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b|(?:19|20)\d\d\s?[年년]|[昭平令]和?成?\d+年|\b25[5-7]\d\b|\b[A-Z]{2}[A-Z0-9]{9}\d\b"
 )
+_PASSING = frozenset({408, 421, 425, 429})  # beside those from 500 on
 _SENTENCE = 45  # weighted length from which a block is a sentence rather than a label
 
 
@@ -67,7 +68,8 @@ def judge_capture(capture: Capture, max_body: int = 50 << 20) -> Gap | None:
     """What keeps a capture from being evidence, None when nothing does; judged by status, size, type and text."""
     url, body, kind = capture.url, capture.body, capture.content_type.partition(";")[0].strip().lower()
     if capture.status >= 400:
-        return as_gap(url, _STATUS.get(capture.status, Outcome.ERROR), f"the server answered with status {capture.status}")
+        told, passing = f"the server answered with status {capture.status}", capture.status in _PASSING or capture.status >= 500
+        return as_gap(url, _STATUS.get(capture.status, Outcome.ERROR), told, passing=passing)
     if 300 <= capture.status < 400:
         return as_gap(url, Outcome.ERROR, f"the server answered with status {capture.status} and no page")
     if len(body) > max_body:
@@ -83,7 +85,7 @@ def judge_capture(capture: Capture, max_body: int = 50 << 20) -> Gap | None:
         return as_gap(url, Outcome.UNREADABLE, "declared as PDF, but it is not one")
     if looks_like_markup("" if kind == "application/pdf" else capture.content_type, text):
         found = judge_markup(_as_html(text))
-        return as_gap(url, *found) if found else None
+        return as_gap(url, *found, passing=found[0] is Outcome.ERROR) if found else None
     if "\0" in text[:1024]:
         return as_gap(url, Outcome.UNREADABLE, f"binary content ({kind or 'no type'})")
     return None
@@ -113,9 +115,9 @@ def judge_markup(markup: str) -> tuple[Outcome, str] | None:
     return _titled(titles, prose, text) or _walled(markup, text, prose, blocks, titles)
 
 
-def as_gap(url: str, outcome: Outcome, cause: str, next_step: str = "") -> Gap:
-    """A gap of the fetch step, with the usual advice for its outcome."""
-    return Gap(url=url, step="fetch", outcome=outcome, cause=cause, next_step=next_step or _NEXT.get(outcome, ""))
+def as_gap(url: str, outcome: Outcome, cause: str, next_step: str = "", *, passing: bool = False) -> Gap:
+    """A gap of the fetch step, with the usual advice for its outcome; `passing` when it may be gone another time."""
+    return Gap(url=url, step="fetch", outcome=outcome, cause=cause, next_step=next_step or _NEXT.get(outcome, ""), passing=passing)
 
 
 def _shell(markup: str, text: str) -> tuple[Outcome, str] | None:

@@ -14,8 +14,9 @@ from s2r.fetch.judge import as_gap, judge_capture
 from s2r.fetch.magic import true_type
 from s2r.lang.markup import decode_body, visible_text
 from s2r.models import Capture, Gap, Outcome
-from s2r.net import CoolingDown, Net, RedirectRefused, Reply, Robots, RobotsRefused, TooLarge
+from s2r.net import CoolingDown, Net, RedirectRefused, Reply, Robots, RobotsRefused, RobotsUnread, TooLarge
 from s2r.net.hints import is_limited
+from s2r.net.retry import is_passing
 from s2r.settings import Settings
 
 ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5"
@@ -56,7 +57,7 @@ class LiveFetcher:
         except (S2RError, SourceUnusable) as exc:
             return _failed(url, exc)
         if is_limited(reply.status, reply.body):
-            return as_gap(url, Outcome.BLOCKED, f"the server asks to slow down (status {reply.status})", _AGAIN)
+            return as_gap(url, Outcome.BLOCKED, f"the server asks to slow down (status {reply.status})", _AGAIN, passing=True)
         capture = as_capture(url, reply, when)
         return judge_capture(capture, self._max_body) or lost_on_the_way(capture) or capture
 
@@ -141,17 +142,20 @@ def lost_on_the_way(capture: Capture) -> Gap | None:
 def _failed(url: str, error: S2RError) -> Gap:
     cause = str(error) or type(error).__name__
     match error:
+        case RobotsUnread():
+            return as_gap(url, Outcome.REFUSED, cause, _AGAIN, passing=True)
         case RobotsRefused():
             return as_gap(url, Outcome.REFUSED, cause, "Ask the site, try an archived copy, or set S2R_ROBOTS=0 where you may.")
         case CoolingDown():
-            return as_gap(url, Outcome.BLOCKED, cause, _AGAIN)
+            return as_gap(url, Outcome.BLOCKED, cause, _AGAIN, passing=True)
         case RedirectRefused():
             return as_gap(url, Outcome.ERROR, cause, "Open the page in a browser and add it to a pool, or try an archived copy.")
         case TooLarge():
             return as_gap(url, Outcome.TOO_LARGE, cause)
         case SourceBroken():
-            return as_gap(url, Outcome.UNREADABLE, cause)
+            return as_gap(url, Outcome.UNREADABLE, cause, passing=is_passing(error, repeatable=True))
         case SourceTimeout() | SourceUnusable():
-            return as_gap(url, Outcome.ERROR, cause)
+            passing = isinstance(error, SourceUnusable) or is_passing(error, repeatable=True)  # our own proxy may be mended
+            return as_gap(url, Outcome.ERROR, cause, passing=passing)
         case _:
             return as_gap(url, Outcome.REFUSED, cause)

@@ -74,13 +74,14 @@ class Outcome(StrEnum):
 
 
 class Gap(Frozen):
-    """Something that was wanted and not obtained, with its cause and the next step."""
+    """Something that was wanted and not obtained, with its cause and the next step; a `passing` one may be had another time."""
 
     url: str
     step: str  # search | fetch | archive | extract | adjudicate
     outcome: Outcome
     cause: str
     next_step: str = ""
+    passing: bool = False
 
 
 class Exhibit(Frozen):

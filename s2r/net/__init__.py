@@ -8,6 +8,7 @@ from s2r.net.errors import (
     NotConnected,
     RedirectRefused,
     RobotsRefused,
+    RobotsUnread,
     TooLarge,
     Unreachable,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "RetryRule",
     "Robots",
     "RobotsRefused",
+    "RobotsUnread",
     "Role",
     "Target",
     "TooLarge",

@@ -21,7 +21,11 @@ class AddressRefused(SourceRefused):
 
 
 class RobotsRefused(SourceRefused):
-    """The site's robots.txt asks not to fetch this page, or cannot be read at present."""
+    """The site's robots.txt asks not to fetch this page."""
+
+
+class RobotsUnread(RobotsRefused):
+    """The site's robots.txt cannot be read at present, so nothing of the site is fetched for a while."""
 
 
 class CoolingDown(SourceRefused):

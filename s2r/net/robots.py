@@ -12,7 +12,7 @@ from protego import Protego
 from s2r.errors import SourceError
 from s2r.net.address import Target
 from s2r.net.client import Net
-from s2r.net.errors import AddressRefused, CoolingDown, RobotsRefused, TooLarge
+from s2r.net.errors import AddressRefused, CoolingDown, RobotsRefused, RobotsUnread, TooLarge
 from s2r.net.inflate import Caps
 from s2r.net.retry import RetryRule
 
@@ -42,7 +42,7 @@ class Robots:
         """Return when the page may be fetched, else raise `RobotsRefused`; sets the pace of the host to its crawl-delay."""
         entry = await self._entry(target)
         if entry.down:
-            raise RobotsRefused(
+            raise RobotsUnread(
                 f"its robots.txt cannot be read at present ({entry.down})", subject=target.url, advice="Run the row again later."
             )
         if entry.rules is not None and not entry.rules.can_fetch(target.url, self._agent):

@@ -9,21 +9,20 @@ from collections.abc import Callable, Sequence
 from s2r.archive import Archive
 from s2r.errors import first_error
 from s2r.fetch import Fetcher, fetch_hit
-from s2r.models import Capture, Gap, Hit, Outcome
+from s2r.models import Capture, Gap, Hit
 from s2r.search import Pool
 from s2r.search.kept import Kept, Used
 
 AT_ONCE = 8  # pages of one row under way on the live web; each host has its own pace beside this
 Place = tuple[str, str, str]  # digest, address, title
-# what may be otherwise when it is asked for again
-PASSING = frozenset({Outcome.BLOCKED, Outcome.ERROR})
 
 
 class PageDesk:
     """Fetches pages for all rows of a run into one archive.
 
     With `kept` the run is one over the live web: pages keep the time at which they came, and a page that is archived since
-    `since` is not asked for again. Without it pages are taken one after the other and dated `at`.
+    `since`, or could not be had then for a cause that stays, is not asked for again. Without it pages are taken one after the
+    other and dated `at`.
     """
 
     def __init__(
@@ -64,10 +63,12 @@ class PageDesk:
                 return missed, 0
             if known := await asyncio.to_thread(self._archived, hit, fetcher.name):
                 return known, 0
+            if closed := await asyncio.to_thread(self._kept.missing, *key, self._since):
+                return closed, 0
             got = await fetch_hit(hit, fetcher, max_body=self._max_body)
             if isinstance(got, Gap):
                 self._missed[key] = got
-                self._kept.keep_gap(got, self._clock())
+                self._kept.keep_gap(got, self._clock(), fetcher.name)
                 return got, 1
             place = await self._put(got)
             self._kept.keep_page(*key, place[0], place[2], self._clock())

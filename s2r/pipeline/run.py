@@ -21,7 +21,7 @@ from s2r.pipeline.coverage import is_closed
 from s2r.pipeline.engine import Engine, WorkerDied
 from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.pipeline.ledger import RunLedger, Tally, booked_to
-from s2r.pipeline.pages import PASSING, PageDesk
+from s2r.pipeline.pages import PageDesk
 from s2r.policy import Policy
 from s2r.route import route
 from s2r.search import Provider, SearchOutcome, Source, build_queries, search
@@ -146,7 +146,7 @@ def _again(record: Record, *, live: bool) -> bool:
     that may come another time."""
     if record.error is not None or any(state.startswith("failed") for state in record.coverage.providers.values()):
         return True
-    return live and any(gap.step == "fetch" and gap.outcome in PASSING for gap in record.coverage.gaps)
+    return live and any(gap.step == "fetch" and gap.passing for gap in record.coverage.gaps)
 
 
 @dataclass(frozen=True, slots=True)

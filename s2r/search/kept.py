@@ -33,6 +33,7 @@ create table if not exists outcome(key text primary key, at text not null, outco
 create table if not exists page(key text primary key, url text not null, at text not null, digest text not null, title text not null)
   without rowid;
 create table if not exists used(key text primary key, at text not null, used text not null) without rowid;
+create table if not exists missing(key text primary key, at text not null, gap text not null) without rowid;
 create table if not exists gap(url text primary key, at text not null, gap text not null) without rowid;
 """
 _APART = {"row_id", "row_number", "extra"}  # fields of a listing that change no search
@@ -128,8 +129,15 @@ class Kept:
         found = self._one("select gap from gap where url=?", url)
         return _read(Gap, found[0]) if found else None
 
-    def keep_gap(self, gap: Gap, at: dt.datetime) -> None:
-        """Keep why a page could not be had."""
+    def missing(self, fetcher: str, url: str, since: dt.datetime | None) -> Gap | None:
+        """Why a page could not be had through a fetcher since `since`, None when it was not asked for or may be had another time."""
+        found = self._one("select gap, at from missing where key=?", _key(fetcher, url))
+        gap = _read(Gap, found[0]) if found and not (since and dt.datetime.fromisoformat(found[1]) < since) else None
+        return None if gap is None or gap.passing else gap
+
+    def keep_gap(self, gap: Gap, at: dt.datetime, fetcher: str = "") -> None:
+        """Keep why a page could not be had through a fetcher."""
+        self._write("insert or replace into missing values (?,?,?)", (_key(fetcher, gap.url), _stamp(at), gap.model_dump_json()))
         self._write("insert or replace into gap values (?,?,?)", (gap.url, _stamp(at), gap.model_dump_json()))
 
     def digest(self) -> str:

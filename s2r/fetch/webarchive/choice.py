@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from s2r.errors import SourceError
+from s2r.errors import SourceError, SourceTimeout
 from s2r.extract.sec import is_submission
 from s2r.fetch import Fetcher, outcome_of
 from s2r.fetch.judge import as_gap
@@ -64,8 +64,8 @@ async def _asked(fetcher: Fetcher, url: str, at: dt.datetime | None) -> Capture 
     try:
         return await fetcher.fetch(url, at=at)
     except SourceError as exc:
-        return as_gap(url, outcome_of(exc), str(exc) or type(exc).__name__)
+        return as_gap(url, outcome_of(exc), str(exc) or type(exc).__name__, passing=isinstance(exc, SourceTimeout))
 
 
 def _both(first: Gap, second: Gap) -> Gap:
-    return first.model_copy(update={"cause": f"{first.cause}; {second.cause}"})
+    return first.model_copy(update={"cause": f"{first.cause}; {second.cause}", "passing": first.passing or second.passing})

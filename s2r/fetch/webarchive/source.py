@@ -147,11 +147,11 @@ def gap_of(url: str, error: S2RError) -> Gap:
         case NoCapture():
             return as_gap(url, Outcome.NOT_FOUND, cause)
         case ArchiveBusy() | CoolingDown():
-            return as_gap(url, Outcome.BLOCKED, cause, _LATER)
+            return as_gap(url, Outcome.BLOCKED, cause, _LATER, passing=True)
         case SourceBroken():
-            return as_gap(url, Outcome.UNREADABLE, cause, _LATER)
+            return as_gap(url, Outcome.UNREADABLE, cause, _LATER, passing=True)
         case SourceTimeout() | SourceUnusable():
-            return as_gap(url, Outcome.ERROR, cause, _LATER)
+            return as_gap(url, Outcome.ERROR, cause, _LATER, passing=True)
         case _:
             return as_gap(url, Outcome.REFUSED, cause)
 
