@@ -105,6 +105,7 @@ WAITING = (
     "test_net_",
     "test_search_providers",
     "test_testing",
+    "test_modelapi_conformance",
     "test_evaluate_",
 )  # wait for servers and clocks: not in `make check`
 

@@ -27,6 +27,7 @@ class Role(StrEnum):
     FETCH = "fetch"
     MODEL = "model"
     VERIFIER = "verifier"
+    ESCALATION = "escalation"
 
 
 def user_agent(settings: Settings) -> str:
@@ -56,7 +57,7 @@ def open_net(
     """
     proxy, bundle = _proxy(role, settings), _bundle(role, settings)
     own = frozenset(endpoint_of(url) for url in endpoints)
-    size, slow = settings.max_body_mb << 20, role in (Role.MODEL, Role.VERIFIER)
+    size, slow = settings.max_body_mb << 20, role in (Role.MODEL, Role.VERIFIER, Role.ESCALATION)
     seconds = _MODEL_S if slow else settings.fetch_timeout_s
     return Net(
         role,
@@ -81,6 +82,8 @@ def _proxy(role: Role, settings: Settings) -> str:
             return settings.model_proxy or settings.proxy
         case Role.VERIFIER:
             return settings.verifier_proxy or settings.model_proxy or settings.proxy
+        case Role.ESCALATION:
+            return settings.escalation_proxy or settings.model_proxy or settings.proxy
 
 
 def _bundle(role: Role, settings: Settings) -> Path | None:
@@ -93,3 +96,5 @@ def _bundle(role: Role, settings: Settings) -> Path | None:
             return settings.model_ca_bundle or settings.ca_bundle
         case Role.VERIFIER:
             return settings.verifier_ca_bundle or settings.model_ca_bundle or settings.ca_bundle
+        case Role.ESCALATION:
+            return settings.escalation_ca_bundle or settings.model_ca_bundle or settings.ca_bundle

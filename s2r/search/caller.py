@@ -15,12 +15,13 @@ from pydantic import Field, SecretStr
 from s2r.errors import S2RError, SourceBroken, SourceError, SourceRefused, SourceUnusable
 from s2r.models import Query
 from s2r.models.listing import Frozen
+from s2r.net.answers import is_page, read_json, said
 from s2r.net.hints import is_throttle_page
 from s2r.net.mask import Mask
 from s2r.net.reply import Reply
 from s2r.net.retry import GATEWAY_LOST
 from s2r.search.base import Provider, SearchAnswer, State
-from s2r.search.dialect import cut_note, read_json, said
+from s2r.search.dialect import cut_note
 
 MAX_PAID_REPEATS = 1  # of one call whose answer was lost
 
@@ -312,7 +313,7 @@ def read_refusal(reply: Reply, account: Account) -> S2RError | None:
         return SourceUnusable(f"credits or plan are used up ({told})", subject=account.name, advice=f"Renew them at {account.get_key}.")
     if status in (429, 503, 529) or (status == 403 and is_throttle_page(reply.body)):
         return SourceRefused(f"asked to slow down ({told})")
-    if status == 401 or (status == 403 and not _is_page(reply)):
+    if status == 401 or (status == 403 and not is_page(reply)):
         return SourceUnusable(f"the key is refused ({told})", subject=account.name, advice=f"Check S2R_{name}_KEY; see {account.get_key}.")
     if status == 403:
         return SourceRefused(f"a page refuses access ({told})", advice="A firewall or bot check stands before the service.")
@@ -343,8 +344,4 @@ def _message(reply: Reply) -> str:
     try:
         return said(read_json(reply))
     except SourceBroken as exc:
-        return exc.message if _is_page(reply) else " ".join(reply.text[:120].split())
-
-
-def _is_page(reply: Reply) -> bool:
-    return "html" in reply.content_type.lower() or reply.body.lstrip()[:1] == b"<"
+        return exc.message if is_page(reply) else " ".join(reply.text[:120].split())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,10 +10,10 @@ from urllib.parse import quote_plus, urlsplit
 
 from s2r.errors import SourceBroken
 from s2r.models import Hit, Query
+from s2r.net.answers import read_json, said
 from s2r.net.reply import Reply
 from s2r.search.base import SearchAnswer, State
 
-_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,300}?)</title>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?(?:strong|b|em|i|mark|span)\b[^<>]{0,200}>", re.IGNORECASE)
 _MAX_SNIPPET = 1000  # characters kept of a snippet; it is shown and ranked by, never quoted
 # Brave and You.com take these codes only, some of them their own; any other value is refused by the service
@@ -115,22 +114,6 @@ def primary_language(query: Query) -> str:
     return query.lang.partition("-")[0].lower()
 
 
-def read_json(reply: Reply) -> Any:
-    """The JSON of an answer: UTF-8, else by its declared charset; `SourceBroken` says what stands there instead."""
-    body = reply.body.lstrip()
-    if body[:1] == b"<":
-        title = " ".join((match.group(1) if (match := _TITLE.search(reply.text[:20_000])) else reply.text[:80]).split())
-        raise SourceBroken(f"an HTML page ({title[:80]!r}) stands where JSON is due")
-    if not body:
-        raise SourceBroken("the answer is empty")
-    for charset in ("", reply.content_type.lower().partition("charset=")[2].split(";")[0].strip(" \"'") or "ascii"):
-        try:
-            return json.loads(reply.body.decode(charset) if charset else reply.body)
-        except (ValueError, RecursionError, LookupError):
-            continue
-    raise SourceBroken(f"the answer is no whole JSON ({len(reply.body)} bytes, {' '.join(reply.text[:60].split())!r} ...)")
-
-
 def read_object(reply: Reply) -> dict[str, Any]:
     """As `read_json`, for an answer that is a JSON object."""
     data = read_json(reply)
@@ -159,21 +142,6 @@ def needed(found: list[Any] | None, data: Mapping[str, Any], name: str) -> list[
         words = said(data)
         raise SourceBroken(f"the answer has no {name}" + (f": {words}" if words else ""))
     return found
-
-
-def said(data: Any) -> str:
-    """What an error body says, "" when it says nothing: reads the shapes of all services, strings and numbers as codes too."""
-    if isinstance(data, str):
-        return " ".join(data.split())[:300]
-    if isinstance(data, list):
-        return "; ".join(filter(None, (said(item) for item in data[:3])))[:300]
-    if not isinstance(data, Mapping):
-        return ""
-    for key in ("error", "detail", "errors", "failed_results", "statuses"):
-        if words := said(data.get(key)):
-            return words
-    parts = [str(data[key]) for key in ("code", "tag", "status", "type", "message") if isinstance(data.get(key), str | int)]
-    return " ".join(" ".join(dict.fromkeys(parts)).split())[:300]
 
 
 def text_of(row: Any, *keys: str) -> str:

@@ -7,10 +7,11 @@ from typing import Any
 
 from s2r.errors import SourceBroken
 from s2r.models import Query
+from s2r.net.answers import said
 from s2r.net.reply import Reply
 from s2r.search.base import SearchAnswer
 from s2r.search.caller import Account, Caller, Cost, ProviderSpec, Request
-from s2r.search.dialect import answer_of, fit, needed, read_list, read_object, said, snippet_of, text_of
+from s2r.search.dialect import answer_of, fit, needed, read_list, read_object, snippet_of, text_of
 
 NAME = "exa"
 MAX_RESULTS, MAX_CHARS = 25, 2000  # the service gives up to 100, but more than ten cost extra

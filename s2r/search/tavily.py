@@ -7,10 +7,11 @@ from typing import Any
 
 from s2r.errors import SourceBroken
 from s2r.models import Query
+from s2r.net.answers import said
 from s2r.net.reply import Reply
 from s2r.search.base import SearchAnswer
 from s2r.search.caller import Account, Caller, Cost, ProviderSpec, Request
-from s2r.search.dialect import answer_of, fit, needed, read_list, read_object, said, site_host, snippet_of, text_of
+from s2r.search.dialect import answer_of, fit, needed, read_list, read_object, site_host, snippet_of, text_of
 
 NAME = "tavily"
 MAX_RESULTS, MAX_CHARS = 20, 400

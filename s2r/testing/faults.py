@@ -12,11 +12,31 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.utils import format_datetime
+from typing import Protocol
 
 from s2r.testing.server import Answer, html_answer, json_answer
-from s2r.testing.services import Service
 
-Change = Callable[[Service, Answer], Answer]
+
+class Refuser(Protocol):
+    """A service as far as faults know it; see `Service`."""
+
+    @property
+    def error(self) -> Callable[[int, str], Answer]:
+        """A refusal in its own form."""
+        ...
+
+    @property
+    def unserved(self) -> Answer:
+        """A failure inside a success."""
+        ...
+
+    @property
+    def broken(self) -> Answer:
+        """A success that holds nothing of use."""
+        ...
+
+
+Change = Callable[[Refuser, Answer], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +49,7 @@ class Fault:
     wait: float | None = None
     repeated: bool = False
 
-    def __call__(self, service: Service, answer: Answer) -> Answer:
+    def __call__(self, service: Refuser, answer: Answer) -> Answer:
         """The answer with the fault."""
         return self.change(service, answer)
 
@@ -62,7 +82,7 @@ def late(seconds: float) -> Change:
 def retry_at(seconds: float) -> Change:
     """429 with Retry-After as an HTTP date so many seconds from now."""
 
-    def change(service: Service, _: Answer) -> Answer:
+    def change(service: Refuser, _: Answer) -> Answer:
         when = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=seconds)  # noqa: TID251 - a server has a clock
         return service.error(429, "Too many requests").with_headers(("Retry-After", format_datetime(when, usegmt=True)))
 
@@ -72,7 +92,7 @@ def retry_at(seconds: float) -> Change:
 def reset_at(seconds: float) -> Change:
     """429 with an RFC 3339 reset time so many seconds from now."""
 
-    def change(service: Service, _: Answer) -> Answer:
+    def change(service: Refuser, _: Answer) -> Answer:
         when = (dt.datetime.now(dt.UTC) + dt.timedelta(seconds=seconds)).isoformat(timespec="milliseconds")  # noqa: TID251 - a server has a clock
         headers = ("anthropic-ratelimit-requests-remaining", "0"), ("anthropic-ratelimit-requests-reset", when)
         return service.error(429, "Too many requests").with_headers(*headers)

@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 
 from s2r.errors import S2RError, SourceBroken, SourceError, SourceUnusable
 from s2r.models import Hit, Listing, Query
+from s2r.net.answers import said
 from s2r.net.reply import Reply
 from s2r.policy import Policy
 from s2r.policy.types import FilingRule
 from s2r.search.base import SearchAnswer, State
 from s2r.search.caller import Account, Caller, Price, ProviderSpec, Request
-from s2r.search.dialect import IN_ADDRESS, answer_of, fit, needed, read_list, read_object, said, text_of
+from s2r.search.dialect import IN_ADDRESS, answer_of, fit, needed, read_list, read_object, text_of
 from s2r.search.official.filings import (
     ARCHIVES,
     Filer,

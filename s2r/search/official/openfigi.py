@@ -7,10 +7,11 @@ from typing import Any
 
 from s2r.errors import SourceBroken
 from s2r.models import Listing, Query
+from s2r.net.answers import read_json, said
 from s2r.net.reply import Reply
 from s2r.search.base import SearchAnswer
 from s2r.search.caller import Account, Caller, Price, ProviderSpec, Request
-from s2r.search.dialect import answer_of, fit, needed, phrase_of, read_json, read_list, read_object, said, text_of
+from s2r.search.dialect import answer_of, fit, needed, phrase_of, read_list, read_object, text_of
 from s2r.search.official.identity import Identity, same_issuer
 
 NAME = "openfigi"

@@ -1,0 +1,54 @@
+"""Language models over the one door to the network: wire formats, structured answers, prices, caps, cache and archive.
+
+`read_model_accounts` says which model each role asks, `ModelCaller.ask` asks it one `Question`. See docs/operations.md.
+"""
+
+from s2r.modelapi.accounts import ModelAccount, model_limits, model_secrets, open_doors, read_model_accounts, setting_names
+from s2r.modelapi.budget import Budget, ModelLedger, RecordBudgetExceeded
+from s2r.modelapi.caller import ModelCaller, ModelDoor
+from s2r.modelapi.keep import Exchange, KeptModels
+from s2r.modelapi.prices import Cost, PriceLine, Pricer, load_price_lines
+from s2r.modelapi.profiles import Catalogue, ModelName, Profile, load_catalogue, parse_model
+from s2r.modelapi.types import (
+    Citation,
+    ModelAnswer,
+    ModelCall,
+    ModelRole,
+    ModelState,
+    ModelUsage,
+    Question,
+    WebSearch,
+)
+
+__all__ = [
+    "Budget",
+    "Catalogue",
+    "Citation",
+    "Cost",
+    "Exchange",
+    "KeptModels",
+    "ModelAccount",
+    "ModelAnswer",
+    "ModelCall",
+    "ModelCaller",
+    "ModelDoor",
+    "ModelLedger",
+    "ModelName",
+    "ModelRole",
+    "ModelState",
+    "ModelUsage",
+    "PriceLine",
+    "Pricer",
+    "Profile",
+    "Question",
+    "RecordBudgetExceeded",
+    "WebSearch",
+    "load_catalogue",
+    "load_price_lines",
+    "model_limits",
+    "model_secrets",
+    "open_doors",
+    "parse_model",
+    "read_model_accounts",
+    "setting_names",
+]

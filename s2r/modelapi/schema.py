@@ -1,0 +1,102 @@
+"""The form of an answer: its JSON Schema as each dialect takes it, the same in words, and the check of what came back; pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ValidationError
+
+_BOUNDS = frozenset({
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems", "maxItems",
+    "uniqueItems", "format",
+})  # fmt: skip
+_NOTES = frozenset({"title", "default", "examples"})
+_FENCE = re.compile(r"\A\s*```(?:json|JSON)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_MAX_PROBLEMS = 8
+
+
+class Checked(NamedTuple):
+    """What a text is worth as an answer: its JSON in one line, or the problems in words."""
+
+    text: str
+    problems: tuple[str, ...]
+
+
+def plain_schema(form: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a form without titles and defaults."""
+    found: dict[str, Any] = _walked(form.model_json_schema(), strict=False)
+    return found
+
+
+def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
+    """The same as strict modes take it: every object closed, every property required, no bounds (they are checked here anyway)."""
+    found: dict[str, Any] = _walked(form.model_json_schema(), strict=True)
+    return found
+
+
+def _walked(node: Any, *, strict: bool, names: bool = False) -> Any:
+    """`node` rewritten; `names` says that the keys of this object are names of properties or definitions, not keywords."""
+    if isinstance(node, list):
+        return [_walked(item, strict=strict) for item in node]
+    if not isinstance(node, Mapping):
+        return node
+    dropped = frozenset() if names else (_NOTES | _BOUNDS if strict else _NOTES)
+    inner = {
+        key: value if key in ("enum", "const", "required") and not names
+        else _walked(value, strict=strict, names=not names and key in ("properties", "$defs"))
+        for key, value in node.items() if key not in dropped
+    }  # fmt: skip
+    if strict and not names and isinstance(inner.get("properties"), dict):
+        inner |= {"additionalProperties": False, "required": list(inner["properties"])}
+    return inner
+
+
+def words_of_schema(schema: Mapping[str, Any]) -> str:
+    """What is added to the prompt where the provider has no schema mode."""
+    return (
+        "Answer with one JSON object and nothing else: no words before or after it, no code fence. "
+        "It must satisfy this JSON Schema, with every property present:\n" + json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    )
+
+
+def words_of_repair(problems: tuple[str, ...]) -> str:
+    """What is said to a model whose answer was not of the form."""
+    listed = "\n".join(f"- {problem}" for problem in problems)
+    return f"This answer cannot be used:\n{listed}\nGive the whole answer again as one JSON object of the form asked for, and nothing else."
+
+
+FORMAT_WORDS = "Now give your answer as one JSON object of the form asked for, and nothing else."
+
+
+def checked(text: str, form: type[BaseModel]) -> Checked:
+    """An answer against its form: no type is guessed or mended. A code fence around the whole is taken off; words around are a fault."""
+    body = match.group(1) if (match := _FENCE.match(text)) else text.strip()
+    if not body:
+        return Checked("", ("the answer is empty",))
+    try:
+        data = json.loads(body, object_pairs_hook=_no_repeats)
+    except (ValueError, RecursionError) as exc:
+        return Checked("", (f"it is no JSON: {str(exc)[:200]}",))
+    if not isinstance(data, dict):
+        return Checked("", (f"it is a JSON {type(data).__name__}, not an object",))
+    try:
+        line = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        line.encode()
+        form.model_validate_json(line, strict=True)
+    except ValidationError as exc:
+        errors = exc.errors(include_url=False, include_input=False, include_context=False)
+        told = [f"{'.'.join(map(str, error['loc'])) or 'the object'}: {error['msg']}" for error in errors[:_MAX_PROBLEMS]]
+        return Checked("", (*told, *((f"and {len(errors) - _MAX_PROBLEMS} more",) if len(errors) > _MAX_PROBLEMS else ())))
+    except ValueError as exc:  # NaN, or half of a surrogate pair
+        return Checked("", (f"it holds what JSON cannot: {str(exc)[:200]}",))
+    return Checked(line, ())
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a property stands twice in one object")
+    return found
