@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from s2r.job import LiveOptions
 from s2r.job.probe import Finding, probe_live
 from s2r.settings import Settings
 from s2r.testing import World, fault
+from s2r.testing.server import Answer, html_answer
 from s2r.testing.tls import has_openssl
 
 pytestmark = pytest.mark.skipif(not has_openssl(), reason="a world with TLS needs the openssl program")
@@ -78,6 +79,33 @@ def test_a_service_that_fails_is_told_from_one_that_is_well(world: World, polici
     world.script("brave", fault("HTML in 200"))
     found = probed(world, policies, tmp_path)
     assert (found["search brave"].ok, found["search exa"].ok) == (False, True)
+
+
+def test_a_web_archive_that_is_set_up_is_asked(world: World, policies: Path, tmp_path: Path) -> None:
+    """Once, for its availability or its capture; one that fails is named with the settings; an archive that is not set up is not asked."""
+    own = {name.removeprefix("S2R_").lower(): value for name, value in world.env("wayback").items() if "WAYBACK" in name}
+    assert not [check for check in probed(world, policies, tmp_path) if check.startswith("web archive")]
+    empty = probed(world, policies, tmp_path, **own)["web archive wayback"]
+    assert empty.ok
+    assert f"no capture of {PAGE} (asked only with --point-in-time" in empty.found
+    world.kept.keep(PAGE, dt.datetime(2021, 5, 6, tzinfo=dt.UTC), b"<p>A notice that was kept.</p>")
+    before = len(world.kept.seen)
+    for more in ({}, {"wayback_availability_url": ""}):
+        found = probed(world, policies, tmp_path, archived_copies=True, **(own | more))["web archive wayback"]
+        assert (found.ok, found.found) == (True, f"a capture of {PAGE} of 2021-05-06")
+    assert next(name for name, _ in world.kept.seen[before:]) == "available"
+    for change in (status_of(503), status_of(200)):
+        world.kept.script("available", change)
+        found = probed(world, policies, tmp_path, **own)["web archive wayback"]
+        assert not found.ok
+        assert "S2R_WAYBACK_URL" in found.fix or "archive" in found.fix, found
+    lost = probed(world, policies, tmp_path, **(own | {"wayback_availability_url": "http://127.0.0.1:9/available"}))
+    assert not lost["web archive wayback"].ok
+
+
+def status_of(code: int) -> Callable[[Answer], Answer]:
+    """A web archive that answers with a page of its own."""
+    return lambda _: html_answer("Temporarily Offline", "The archive is resting.", code)
 
 
 def test_a_wrong_clock_is_seen(world: World, policies: Path, tmp_path: Path) -> None:

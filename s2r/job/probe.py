@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import os
 import ssl
+import time
 from collections.abc import Callable, Iterable
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from s2r.errors import S2RError
+from s2r.fetch.webarchive import NoCapture, WebArchive, archive_limits, archive_urls, archives_of
 from s2r.job.live import LiveOptions, LivePlan, plan_live
 from s2r.models import Query
 from s2r.net import NO_RETRY, Caps, Mask, Net, NotConnected, Role, open_limiter, open_net
@@ -26,6 +29,7 @@ PAGE = "https://example.com/"  # reserved for examples, answers with a small pag
 WORDS = "stock exchange notice"
 MAX_SKEW_S = 120.0  # pages are dated by our clock, and limits of services by theirs
 _SECONDS = 15.0
+_ARCHIVE = "Check S2R_WAYBACK_URL, S2R_WAYBACK_AVAILABILITY_URL or S2R_MEMENTO_URL, S2R_SEARCH_PROXY and the firewall."
 
 
 class Finding(NamedTuple):
@@ -57,7 +61,45 @@ async def probe_live(
         found.append(Finding("contact", True, "no contact in the User-Agent", "Set S2R_CONTACT to an address at which sites reach you."))
     if not calls or any(not finding.ok for finding in found):
         return found
-    return [*found, *await _asked(live, settings, policies, clock), *await _fetched(live, settings, clock, page)]
+    archives = await _archives(live, settings, clock, page)
+    return [*found, *await _asked(live, settings, policies, clock), *archives, *await _fetched(live, settings, clock, page)]
+
+
+async def _archives(live: LivePlan, settings: Settings, clock: Callable[[], dt.datetime], page: str) -> list[Finding]:
+    """One cheap request to each web archive that is set up: availability where it has it, else the capture that it plays."""
+    own = settings.wayback_url != Settings().wayback_url or bool(settings.memento_url)
+    if not settings.archived_copies and not own:
+        return []
+    limiter, found = open_limiter(settings, archive_limits(settings)), list[Finding]()
+    try:
+        async with open_net(Role.SEARCH, settings, limiter, endpoints=archive_urls(settings), secrets=live.secrets, retry=NO_RETRY) as net:
+            for endpoint in archives_of(settings):
+                found.append(await _archive(WebArchive(net, endpoint), settings, clock(), page))
+    except S2RError as exc:
+        found.append(Finding("web archive", False, exc.message, exc.advice or _ARCHIVE))
+    finally:
+        limiter.close()
+    return found
+
+
+async def _archive(archive: WebArchive, settings: Settings, now: dt.datetime, page: str) -> Finding:
+    """What one archive says of a page; it is needed only where it is asked for, which the finding tells."""
+    use = "" if settings.archived_copies else " (asked only with --point-in-time or S2R_ARCHIVED_COPIES=1)"
+    check, began = f"web archive {archive.name}", time.monotonic()
+    try:
+        async with asyncio.timeout(_SECONDS):
+            if archive.endpoints.availability:
+                known = await archive.available(page, now)
+                at = known.at if known else None
+            else:
+                at = (await archive.play(page, now)).captured_at
+    except NoCapture:
+        at = None
+    except TimeoutError:
+        return Finding(check, False, f"no answer within {time.monotonic() - began:.0f} s{use}", _ARCHIVE)
+    except S2RError as exc:
+        return Finding(check, False, f"{exc}{use}", exc.advice or _ARCHIVE)
+    return Finding(check, True, (f"a capture of {page} of {at:%Y-%m-%d}" if at else f"no capture of {page}") + use)
 
 
 async def _asked(live: LivePlan, settings: Settings, policies: Path, clock: Callable[[], dt.datetime]) -> list[Finding]:
