@@ -305,13 +305,13 @@ def test_a_proxy_is_used_and_its_password_is_not_told() -> None:
 
 
 def test_each_role_has_its_own_proxy_and_bundle(tmp_path: Path) -> None:
-    """A role's own setting wins over the common one; the verifier follows the model role."""
+    """A role's own setting wins over the common one; verifier and escalation follow the model role."""
     from s2r.net.opening import _bundle, _proxy
 
     settings = load_settings({"S2R_PROXY": "http://p", "S2R_FETCH_PROXY": "http://f", "S2R_MODEL_PROXY": "http://m",
                               "S2R_CA_BUNDLE": "all.pem", "S2R_MODEL_CA_BUNDLE": "m.pem"}, {}, tmp_path)  # fmt: skip
-    assert [_proxy(role, settings) for role in Role] == ["http://p", "http://f", "http://m", "http://m"]
-    assert [str(_bundle(role, settings)) for role in Role] == ["all.pem", "all.pem", "m.pem", "m.pem"]
+    assert [_proxy(role, settings) for role in Role] == ["http://p", "http://f", "http://m", "http://m", "http://m"]
+    assert [str(_bundle(role, settings)) for role in Role] == ["all.pem", "all.pem", "m.pem", "m.pem", "m.pem"]
     assert "http://p" not in repr(settings)
 
 
@@ -794,7 +794,7 @@ def test_clients_open_from_settings(tmp_path: Path) -> None:
         limiter.close()
 
     asyncio.run(run())
-    assert seen == ["/search", "/fetch", "/model", "/verifier"]
+    assert seen == ["/search", "/fetch", "/model", "/verifier", "/escalation"]
     assert (tmp_path / "limits.db").is_file()
 
 
