@@ -471,6 +471,27 @@ def test_two_cutoffs_of_one_address_are_repeated_each_by_its_own_capture(site: S
         assert (record["status"], record["announcement_date"]) == (found[row]["status"], found[row]["announcement_date"])
 
 
+def test_archived_copies_are_played_back_once_when_a_run_goes_on(site: Site) -> None:
+    """Rows that are run again, as one provider failed, take the copies that the archive of the run holds, and its missing ones too."""
+    with Pool.open(site.pool) as pool:
+        for url in [url for url in pool.urls() if "results" not in url]:
+            kept = pool.read(url)
+            assert isinstance(kept, Capture)
+            site.world.kept.keep(url, dt.datetime(2019, 12, 1, tzinfo=dt.UTC), kept.body, content_type=kept.content_type)
+    site.world.always("exa", fault("HTML in 200"))
+    env = site.env("brave", "exa", "wayback") | {"S2R_WAYBACK_RATE": "1000", "S2R_WAYBACK_INDEX_PER_MINUTE": "60000"}
+    codes, played = [], []
+    for _ in range(2):
+        process = start(site.command("--search", "brave,exa", "--point-in-time"), site.folder, **env)
+        process.communicate(timeout=240)
+        codes.append(process.returncode)
+        played.append(len(site.world.kept.seen))
+        site.world.always("exa", None)
+    assert codes == [4, 4]  # then for the pages that no archive has
+    assert played[0] == played[1] > 0
+    assert {record["coverage"]["providers"]["exa"] for record in records(site.out).values()} == {"answered"}  # type: ignore[index]
+
+
 def test_a_page_that_is_gone_is_read_from_the_web_archive(site: Site) -> None:
     """With S2R_ARCHIVED_COPIES a notice that the live web has lost is read as it was archived, and its capture time is kept."""
     with Pool.open(site.pool) as pool:
