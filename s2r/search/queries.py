@@ -181,7 +181,7 @@ def script_language(name: str) -> str:
 
 
 def short_names(core: str) -> tuple[str, ...]:
-    """Shorter forms of a name without legal form: without its line of business, and its one distinctive word or stem.
+    """Shorter forms of a name without legal form: without its line of business, and its first and last distinctive word or stem.
 
     "Kurrajong Ridge Resources" gives "Kurrajong Ridge", "Kurrajong"; "海屿精密制造" gives "海屿精密", "海屿".
     """
@@ -193,8 +193,8 @@ def short_names(core: str) -> tuple[str, ...]:
     last = len(words)
     while last > first + 1 and is_generic(plain[last - 1]):
         last -= 1
-    single = next((word for word, form in zip(words, plain, strict=True) if is_distinctive(form) and len(form) >= _SINGLE_WORD), "")
-    forms = [" ".join(words[first:last]) if last - first > 1 else "", single]
+    single = [word for word, form in zip(words, plain, strict=True) if is_distinctive(form) and len(form) >= _SINGLE_WORD]
+    forms = [" ".join(words[first:last]) if last - first > 1 else "", *single[:1], *single[-1:]]
     if not any(forms) and len(words) > 2:
         forms = [" ".join(words[:2])]
     return tuple(dict.fromkeys(form for form in forms if form and form != core))

@@ -151,6 +151,7 @@ ROWS = (
 )
 
 
+EXCHANGE = "https://notices.stock-exchange.example/2020/1"
 REPORT = "https://valleytimes.example/business/alderwick"
 ROWS += (
     # reversed in the same sentence; withdrawn application; index; relatives
@@ -248,6 +249,32 @@ ROWS += (
         "no",
         security="Stammaktien",
         **GERMAN,
+    ),
+)
+
+
+ROWS += (
+    # the security spoken of is not the one that it buys; the venue spoken of is the one named before
+    row("warrants to purchase", f"The exchange has determined to delist the warrants to purchase ordinary shares of {NAME}.", "no"),
+    row("shares themselves", f"The exchange has determined to delist the ordinary shares of {NAME}.", "yes 2020-05-04", url=EXCHANGE),
+    row("second listing", f"The secondary listing of {NAME} has been terminated at its own request.", "no", url=EXCHANGE),
+    row(
+        "there",
+        "Weserhafen Technik AG verabschiedet sich von der Börse München. Die dortige Geschäftsführung hat die Zulassung der Aktie widerrufen.",
+        "no",
+        security="Aktie",
+        **GERMAN,
+    ),
+    row(
+        "first committee in Korea",
+        "(주)한빛정공: 거래소는 기업심사위원회를 개최하여 상장폐지 여부를 심의하였으며, 심의결과는 '상장폐지'입니다.",
+        "no",
+        issuer="(주)한빛정공",
+        ticker="099990",
+        mic="XKOS",
+        venue="KOSDAQ",
+        country="KR",
+        security="보통주",
     ),
 )
 

@@ -12,9 +12,20 @@ BESIDE_AFTER = re.compile(
     r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
 )
 INTO_CLASS = re.compile(
-    r"(?:convert\w*|exchang\w*|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
+    r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
     r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
 )
+UNDERLYING = re.compile(  # what a warrant buys, a receipt represents or a note converts into is not the security spoken of
+    r"\b(?:warrants?|rights|options|units?|ads?s|depositary (?:shares|receipts)|notes|debentures|bonds|preferred (?:stock|shares))\b[^.;,]{0,50}?"
+    r"\b(?:to (?:purchase|acquire|buy|subscribe (?:for|to))|exercisable (?:for|into)|(?:each )?representing|consisting of|convertible into|exchangeable for)"
+    r"(?: [\w$.]+){0,6}? ?$"
+    r"|\b(?:optionsscheine|bezugsrechte|teckningsoptioner|tegningsretter|bons de souscription|warrants)\b[^.;,]{0,20}? (?:auf|till|på|d['’]|de|su|op) ?$"
+)
+SECOND_LISTING = re.compile(
+    r"\b(?:secondary|second|dual|additional|other) (?:\w+ )?(?:listing|quotation)\b|\bzweit(?:notierung|listing|notiz)\w*|\bcotation secondaire\b"
+    r"|\b(?:cotización|cotação|quotazione|listagem) secund[aá]ri?a\b|\bquotazione secondaria\b|\bsekundärnoter\w*|\bsekundærnoter\w*|第二上市|重複上場"
+)
+THERE = re.compile(r"\bdortig\w*|\b(?:that|said) (?:exchange|market|bourse|listing)\b|\b(?:cette|ladite) (?:place|bourse)\b|\bdaar\w*\b")
 INTO_CLASS_AFTER = re.compile(r"[\w -]{0,20}? ?(?:umgewandelt|umgetauscht|getauscht|konvertiert|omgezet|omgewisseld|転換|交換)")
 INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"

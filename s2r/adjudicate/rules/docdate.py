@@ -15,6 +15,7 @@ from s2r.lang.text import fold
 from s2r.models import Block, BlockKind, DateKind, Precision
 
 DATE_LINE = 13  # rank of the surest text dates: labelled row, dateline, date line
+SITTING = 72  # rank of the day of the sitting that an authority's communiqué reports
 LAST_RESORT = 80  # rank of a day taken from what the text tells, for want of a date line
 HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
 TAIL_BLOCKS = 5  # a signature date among the last
@@ -171,12 +172,14 @@ def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail
             return None
         if len(line_before) <= 60 and (_is_date_label(label) or _FILED_LABEL.match(label)):
             return 12
-        if rest <= SHORT // 2 and len(text) <= 400:
+        if rest <= SHORT // 2 and len(text) <= 400 and dated.kind is not DateKind.MEETING:
             return 13 if announcement else (15 if "future" not in dated.mention.flags else 18)
         if rest <= SHORT and announcement:
             return 16
-    if in_tail and rest <= (SHORT if announcement else SHORT // 2):
+    if in_tail and dated.kind is not DateKind.MEETING and rest <= (SHORT if announcement else SHORT // 2):
         return 22 if announcement else 25
     if announcement and in_head:
         return 32
+    if in_head and dated.kind is DateKind.MEETING and doc.source_kind == "regulator" and "future" not in dated.mention.flags:
+        return SITTING
     return None

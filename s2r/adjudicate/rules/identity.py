@@ -37,11 +37,14 @@ from s2r.adjudicate.rules.directions import (
     OWNS_AFTER,
     OWNS_BEFORE,
     REMOVAL_FORM,
+    SECOND_LISTING,
     STAYS,
     SYMBOL,
+    THERE,
     TICKER_AFTER,
     TOPIC,
     TOWARDS,
+    UNDERLYING,
     UNITED_AFTER,
 )
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
@@ -49,6 +52,7 @@ from s2r.adjudicate.rules.securities import designators
 from s2r.adjudicate.rules.stage import clause
 from s2r.adjudicate.rules.target import Target
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
+from s2r.lang.name_parts import core_name
 from s2r.lang.name_words import is_distinctive
 from s2r.lang.names import NameMention, Strength, extract_names
 from s2r.lang.text import fold
@@ -142,9 +146,14 @@ class Identity:
     def _other_names(self, text: str) -> list[tuple[int, int, str]]:
         own = [(m.start, m.end) for m in self._named]
         found = []
+        words = fold(core_name(self.target.listing.issuer)).text.split()
+        short = {word for word in words[-1:] if len(words) > 1 and len(word) >= FIRST_NAME and is_distinctive(word)}
+        surely_here = any(m.strength is Strength.FULL for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
         for span in extract_names(text):
             if not any(is_distinctive(word) for word in fold(span.core).text.split()):
                 continue  # "Company Option": a defined term, no company
+            if surely_here and fold(span.core).text in short:
+                continue  # the issuer by the last word of its name, on a page that names it in full
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
                 found.append((span.start, span.end, fold(span.core).text))
         found += [(m.start, m.end, fold(m.text).text) for m in self._namesakes]
@@ -553,9 +562,11 @@ class Identity:
         return frozenset(name for distance, name in distances if distance <= nearest + pair)
 
     def _is_result(self, start: int, end: int) -> bool:
-        """The class named at [start, end) of the folded text is what another one is converted into."""
+        """The class named at [start, end) of the folded text is what another one is converted into, buys or represents."""
         text = self.doc.folded.text
         before = text[max(0, start - 40) : start]
+        if UNDERLYING.search(text, max(0, start - 110), start):
+            return True
         return bool(INTO_CLASS.search(before)) or (before.rstrip().endswith((" in", "に")) and bool(INTO_CLASS_AFTER.match(text, end)))
 
     def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
@@ -598,7 +609,18 @@ class Identity:
             return Fit.OTHER, f"speaks of {self.doc.folded.text[other[0].start : other[0].end]!r}"
         if self.venue_focus is Fit.OTHER:
             return Fit.OTHER, "document is about another venue"
+        if self._elsewhere(unit):
+            return Fit.OTHER, "speaks of the venue named before"
+        if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and not any(v.mics & self.target.mics for v in self._venues):
+            return Fit.OTHER, "speaks of a second listing; this venue is not named"
         return Fit.OPEN, ""
+
+    def _elsewhere(self, unit: Unit) -> bool:
+        """A sentence that says "there" of the venue, the last one named being another ("only the one in Munich. The directors there ...")."""
+        if not THERE.search(self.doc.folded.text, unit.fstart, unit.fend):
+            return False
+        before = self._venues_in(max(0, unit.fstart - 300), unit.fstart)
+        return bool(before) and not before[-1].mics & self.target.mics
 
     @cached_property
     def segment_move(self) -> bool:
