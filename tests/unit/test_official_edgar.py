@@ -299,6 +299,7 @@ def test_filings_are_chosen_by_form_item_and_cutoff() -> None:
     [
         ("xslF25X02/primary_doc.xml", False, 4000, "/000119312524000001/primary_doc.xml"),
         ("xslF25X02/primary_doc.xml", True, 4000, "/0001193125-24-000001.txt"),
+        ("d8k.htm", True, 40_000_000, "/0001193125-24-000001.txt"),
         ("d8k.htm", True, 90_000_000, "/d8k.htm"),
         ("", False, 10, "/0001193125-24-000001.txt"),
         ("../../../etc/passwd", False, 10, "/000119312524000001/passwd"),

@@ -25,6 +25,7 @@ from s2r.search.caller import Account, Caller, Price, ProviderSpec, Request
 from s2r.search.dialect import IN_ADDRESS, answer_of, fit, needed, read_list, read_object, text_of
 from s2r.search.official.filings import (
     ARCHIVES,
+    MOST,
     Filer,
     Filing,
     acceptance,
@@ -67,8 +68,8 @@ class Edgar:
 
     name = NAME
 
-    def __init__(self, caller: Caller, clock: Callable[[], float] = time.time) -> None:
-        self._caller, self._clock = caller, clock
+    def __init__(self, caller: Caller, clock: Callable[[], float] = time.time, *, most: int = MOST) -> None:
+        self._caller, self._clock, self._most = caller, clock, most
         self._tickers: tuple[_Ticker, ...] | None = None
         self._filers: dict[str, Filer] = {}
         self._turn = asyncio.Lock()
@@ -186,7 +187,7 @@ class Edgar:
             snippet = f"{filing.form} of {filer.name}, filed {filing.filed}{told}{items}"
             hits.append(
                 Hit(
-                    url=filing.url(whole=whole),
+                    url=filing.url(whole=whole, most=self._most),
                     title=f"{filing.form} {filer.name}",
                     provider=NAME,
                     rank=rank,

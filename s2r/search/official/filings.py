@@ -19,10 +19,10 @@ from s2r.policy.types import FilingRule
 ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
 EASTERN = ZoneInfo("America/New_York")
 _ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}\Z")
+MOST = 50 << 20  # bytes of a page, unless the settings say otherwise; pictures and data files in a submission cost no reading
 _DOCUMENT = re.compile(r"[\w.,+-]{1,120}\Z")
 _NEEDED = ("accessionNumber", "filingDate", "form")
 _COLUMNS = (*_NEEDED, "reportDate", "acceptanceDateTime", "items", "primaryDocument", "primaryDocDescription", "size")
-_WHOLE_MAX = 12_000_000  # bytes; beyond it the full submission is mostly pictures and data files
 _LAST_EASTERN = dt.date(2025, 8, 31)  # captures up to here held wall time, those from February 2026 hold UTC
 _FIRST_UTC = dt.date(2026, 2, 1)
 _CLEAR = 4  # times as many stamps of one kind: a few filings are stamped at odd hours
@@ -58,12 +58,12 @@ class Filing(Frozen):
     title: str = ""
     size: int = 0
 
-    def url(self, *, whole: bool = True) -> str:
+    def url(self, *, whole: bool = True, most: int = MOST) -> str:
         """Address of the full submission (header, documents, exhibits), or of the main document alone when `whole` is not wanted
-        or the submission is huge."""
+        or the submission has more than `most` bytes; only the former has the header that says when it was filed."""
         folder = f"{ARCHIVES}/{int(self.cik)}/{self.accession.replace('-', '')}"
         alone = self.document.rpartition("/")[2]  # xslF25X02/primary_doc.xml is a rendering of primary_doc.xml
-        if alone and _DOCUMENT.match(alone) and (not whole or self.size > _WHOLE_MAX):
+        if alone and _DOCUMENT.match(alone) and (not whole or self.size > most):
             return f"{folder}/{alone}"
         return f"{folder}/{self.accession}.txt"
 

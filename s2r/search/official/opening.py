@@ -27,7 +27,7 @@ def account_of(spec: ProviderSpec, context: SourceContext) -> Account:
 
 def open_edgar(context: SourceContext) -> Edgar:
     """EDGAR, connected; `ConfigError` without a contact."""
-    return Edgar(_caller(edgar.SPEC, context), clock=lambda: context.clock().timestamp())
+    return Edgar(_caller(edgar.SPEC, context), clock=lambda: context.clock().timestamp(), most=context.settings.max_body_mb << 20)
 
 
 def open_companies_house(context: SourceContext) -> CompaniesHouse:
