@@ -4,11 +4,12 @@
 """
 
 from s2r.modelapi.accounts import ModelAccount, model_limits, model_secrets, open_doors, read_model_accounts, setting_names
-from s2r.modelapi.budget import Budget, ModelLedger, RecordBudgetExceeded
+from s2r.modelapi.budget import Budget, ModelLedger, RecordBudgetExceeded, ledger_lines
 from s2r.modelapi.caller import ModelCaller, ModelDoor
 from s2r.modelapi.keep import Exchange, KeptModels
 from s2r.modelapi.prices import Cost, PriceLine, Pricer, load_price_lines
 from s2r.modelapi.profiles import Catalogue, ModelName, Profile, load_catalogue, parse_model
+from s2r.modelapi.replay import replayed
 from s2r.modelapi.types import (
     Citation,
     ModelAnswer,
@@ -43,6 +44,7 @@ __all__ = [
     "Question",
     "RecordBudgetExceeded",
     "WebSearch",
+    "ledger_lines",
     "load_catalogue",
     "load_price_lines",
     "model_limits",
@@ -50,5 +52,6 @@ __all__ = [
     "open_doors",
     "parse_model",
     "read_model_accounts",
+    "replayed",
     "setting_names",
 ]

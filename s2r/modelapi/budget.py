@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from s2r.errors import BudgetExceeded
+from s2r.modelapi.prices import CACHE
 from s2r.modelapi.types import ModelCall
 
 _TINY = 1e-9  # sums of prices are not exact in binary
@@ -122,3 +123,21 @@ class Budget:
 def subject_of(call: ModelCall) -> str:
     """What calls are compared by: provider, role and purpose."""
     return f"{call.provider} ({call.role}, {call.purpose})"
+
+
+LedgerLine = tuple[str, float, str, float | None]  # kind, amount, unit, dollars: as the store's ledger takes it
+
+
+def ledger_lines(call: ModelCall) -> list[LedgerLine]:
+    """A call as lines of the store's ledger: its cost on the first, then each count that the provider reported."""
+    name, used = f"{call.provider}:{call.model}", call.usage
+    counts = (
+        ("input", used.input_tokens),
+        ("cached", used.cached_tokens),
+        ("cache_write", used.cache_write_tokens),
+        ("output", used.output_tokens),
+        ("reasoning", used.reasoning_tokens),
+    )
+    lines: list[LedgerLine] = [(f"model:{call.role}:{name}", 1.0, "cache hits" if call.basis == CACHE else "calls", call.usd)]
+    lines += [(f"model_{kind}:{name}", float(number), "tokens", 0.0) for kind, number in counts if number]
+    return lines + ([(f"model_search:{name}", float(used.searches), "searches", 0.0)] if used.searches else [])

@@ -354,6 +354,7 @@ class ModelCaller:
                 role=self.account.role,
                 provider=self.account.profile.provider,
                 model=self.account.profile.model,
+                wire=self._wire.name,
                 url=known(self.account.at(leg.request.path)),
                 purpose=purpose,
                 prompt=question.prompt,

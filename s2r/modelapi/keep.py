@@ -59,6 +59,7 @@ class Exchange(Frozen):
     role: ModelRole
     provider: str
     model: str
+    wire: str
     url: str
     purpose: str
     prompt: str

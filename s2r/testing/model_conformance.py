@@ -17,11 +17,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from s2r.errors import BudgetExceeded, ConfigError, S2RError, SourceUnusable
-from s2r.modelapi import (
-    Budget,
-    ModelState,
-    WebSearch,
-)
+from s2r.modelapi import Budget, ModelAnswer, ModelState, WebSearch, replayed
 from s2r.testing.conformance import NotKept
 from s2r.testing.faults import BROKEN, HARMLESS, SLOWER, SPENT, STALLED, Change
 from s2r.testing.model_trial import GOOD, QUESTION, Finding, ModelSpec, ModelTrial, model_trial, usd
@@ -54,6 +50,15 @@ async def failures(spec: ModelSpec) -> list[tuple[str, str]]:
     return found
 
 
+def _again(seen: ModelTrial, answer: ModelAnswer) -> None:
+    """The archived exchanges must give the same answer again."""
+    found = replayed([seen.kept.exchange(digest) for digest in answer.exchanges], seen.profile, Finding)
+    for name in ("state", "text", "model", "citations", "queries", "usage", "calls", "repairs"):
+        _must(
+            getattr(found, name) == getattr(answer, name), f"read again, {name} is {getattr(found, name)!r}, was {getattr(answer, name)!r}"
+        )
+
+
 def _must(kept: bool, words: str) -> None:
     if not kept:
         raise NotKept(words)
@@ -78,6 +83,7 @@ async def _structured(spec: ModelSpec) -> None:
         _must(heard.max_output == seen.profile.max_output and heard.turns == (("user", QUESTION.user),), f"heard {heard}")
         kept = seen.kept.exchange(answer.exchanges[0])
         _must(kept.status == 200 and kept.row_id == "r1" and json.loads(kept.request) and kept.data(), f"archived {kept}")
+        _again(seen, answer)
 
 
 async def _refusal(spec: ModelSpec) -> None:
@@ -87,6 +93,7 @@ async def _refusal(spec: ModelSpec) -> None:
             answer = await seen.ask()
             plain_text = spec.service in ("openai_chat", "deepseek", "compat", "llama") and kind == "filter"
             _must(answer.state is ModelState.REFUSED and answer.calls == 1 and bool(answer.cause), f"{kind}: {answer.state} {answer.cause}")
+            _again(seen, answer)
             _must(answer.text == "" and (plain_text or answer.usd == usd(Tokens())), f"{kind}: {answer.text!r} {answer.usd}")
             _must((await seen.ask()).state is ModelState.ANSWERED and seen.sent() == 2, "a refusal was kept as an answer")
 
@@ -97,6 +104,7 @@ async def _truncation(spec: ModelSpec) -> None:
             seen.say(Said(text, "cut", Tokens(output=seen.profile.max_output)))
             answer = await seen.ask()
             _must(answer.state is ModelState.TRUNCATED and answer.calls == 1, f"{answer.state} after {answer.calls} calls")
+            _again(seen, answer)
             _must(answer.usd == usd(Tokens(output=seen.profile.max_output)) and "cut off" in answer.cause, f"{answer.usd} {answer.cause}")
             _must((await seen.ask()).state is ModelState.ANSWERED and seen.sent() == 2, "a cut answer was kept")
 
@@ -111,6 +119,7 @@ async def _repaired(spec: ModelSpec) -> None:
             f"{answer.state} {answer.cause} {answer.calls}",
         )
         _must(answer.usd is not None and abs(answer.usd - 3 * usd(Tokens())) < 1e-12, f"{answer.usd} for three calls")
+        _again(seen, answer)
         last = seen.world.heard(spec.service)[-1].turns
         _must(len(last) == 5 and last[3] == ("assistant", wrong) and "confidence" in last[4][1], f"the repair was asked for with {last}")
         _must([call.purpose for call in seen.booked] == ["answer", "repair", "repair"], f"booked {[call.purpose for call in seen.booked]}")
@@ -125,6 +134,7 @@ async def _never_right(spec: ModelSpec) -> None:
             seen.say(*[Said(wrong)] * 3)
             answer = await seen.ask(user=f"question {number}")
             _must(answer.state is ModelState.INVALID and answer.calls == 3 and answer.text == "", f"{wrong[:60]!r}: {answer.state}")
+            _again(seen, answer)
         _must((await seen.ask(user="question 0")).state is ModelState.ANSWERED, "an answer of the wrong form was kept")
 
 
@@ -144,6 +154,7 @@ async def _searched(spec: ModelSpec) -> None:
         seen.say(*((replace(told, text="It leaves, says the wire."), Said(GOOD)) if apart else (told,)))
         answer = await seen.ask(search=search)
         _must(answer.state is ModelState.ANSWERED, f"{answer.state} {answer.cause}")
+        _again(seen, answer)
         found = {one.url: one.cited for one in answer.citations}
         _must(found == {_PAGE: True, _OTHER: False}, f"citations {answer.citations}")
         _must(answer.queries == ("alderwick delisting", "alderwick notice"), f"queries {answer.queries}")
@@ -168,6 +179,7 @@ async def _paused(spec: ModelSpec) -> None:
         answer = await seen.ask(search=search)
         _must(answer.state is ModelState.ANSWERED and answer.queries == ("a", "b") and len(answer.citations) == 2, f"{answer}")
         _must([call.purpose for call in seen.booked] == ["search", "continue", "format"], f"{seen.booked}")
+        _again(seen, answer)
         _must(seen.world.heard("anthropic")[-1].turns[1] == ("assistant", "Searching and found."), "the pause lost text")
         seen.say(*[Said("", "pause", queries=("c",))] * 9)
         answer = await seen.ask(search=search, user="again")
@@ -228,6 +240,8 @@ async def _slower(spec: ModelSpec) -> None:
             state, words = await _outcome(seen)
             waits = told.repeated and (told.wait or 0.0) <= 30.0
             _must(state == ("answered" if waits else "failed"), f"{told.name}: {state} {words}")
+            if state == "answered":
+                _again(seen, await seen.ask())  # of the two exchanges the refused one counts for nothing
             _must(not waits or seen.clock.now - began >= (told.wait or 0.1) - 1.0, f"{told.name}: waited {seen.clock.now - began:.1f} s")
 
 
@@ -252,6 +266,8 @@ async def _broken(spec: ModelSpec) -> None:
             free = call.status >= 300
             _must(call.usd == 0.0 if free else bool(call.usd) or call.usage.reported, f"{told.name}: booked {call.usd} ({call.basis})")
             _must(len(seen.booked) == 1 and seen.budget.set_aside == 0.0, f"{told.name}: {len(seen.booked)} bookings")
+            again = replayed(list(seen.kept.exchanges()), seen.profile, Finding)
+            _must(again.state is ModelState.FAILED and bool(again.cause), f"{told.name}: read again as {again.state}")
             seen.world.always(spec.service, None)
             if told.name != "404":
                 seen.world.unscript(spec.service)

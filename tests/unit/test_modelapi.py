@@ -31,6 +31,7 @@ from s2r.modelapi import (
     Question,
     RecordBudgetExceeded,
     WebSearch,
+    ledger_lines,
     load_catalogue,
     load_price_lines,
     model_limits,
@@ -47,7 +48,9 @@ from s2r.net import Limiter
 from s2r.net.opening import open_limiter
 from s2r.net.reply import Reply
 from s2r.settings import load_settings
-from s2r.testing.model_trial import GOOD, NOW, PRICE, QUESTION, SPECS, Finding, model_trial
+from s2r.store import Store
+from s2r.testing import ModelWorld
+from s2r.testing.model_trial import GOOD, NOW, PRICE, QUESTION, SPECS, Finding, model_trial, usd
 from s2r.testing.modelsaid import Said, Tokens
 
 REPO = Path(__file__).parents[2]
@@ -396,7 +399,7 @@ def test_only_answers_are_kept(tmp_path: Path) -> None:
 
 def exchange(**changes: Any) -> Exchange:
     """A kept exchange."""
-    values = {"at": NOW, "row_id": "r1", "role": "adjudicator", "provider": "p", "model": "m", "url": "https://a.example", "purpose": "answer",
+    values = {"at": NOW, "row_id": "r1", "role": "adjudicator", "provider": "p", "model": "m", "wire": "gemini", "url": "https://a.example", "purpose": "answer",
               "prompt": "x@1", "pack": "", "request": "{}", "status": 200, "body": '{"a": "é"}'.encode().decode("latin-1")}  # fmt: skip
     return Exchange.model_validate(values | changes)
 
@@ -621,6 +624,93 @@ def test_an_answer_that_is_none_gives_no_record() -> None:
     """A record cannot be taken from a failure."""
     with pytest.raises(ValueError, match="no answer: truncated"):
         ModelAnswer(state=ModelState.TRUNCATED, text=GOOD).value(Finding)
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "url"),
+    [
+        ("openai", "openai:gpt-5-mini", "https://api.openai.com/v1/responses"),
+        ("openai_chat", "openai_chat:gpt-5-mini", "https://api.openai.com/v1/chat/completions"),
+        ("anthropic", "anthropic:claude-opus-5", "https://api.anthropic.com/v1/messages"),
+        ("gemini", "gemini:gemini-3-pro", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent"),
+        ("deepseek", "deepseek:deepseek-flash", "https://api.deepseek.com/chat/completions"),
+    ],
+)
+def test_providers_are_asked_at_their_own_addresses(name: str, model: str, url: str) -> None:
+    """Without an address of the operator, a question goes to the documented place, by https, with the key in no address."""
+
+    async def run() -> None:
+        with ModelWorld() as world:
+            key = world.key(name)
+            world.speak(name, Said(GOOD))
+            account = accounts({"ADJUDICATOR_MODEL": model, "ADJUDICATOR_KEY": key})[ModelRole.ADJUDICATOR]
+            async with world.net() as net:
+                answer = await ModelCaller(account, net, clock=lambda: NOW).ask(QUESTION)
+            assert answer.state is ModelState.ANSWERED, answer.cause
+            assert [call.url for call in world.calls(name)] == [url]
+
+    asyncio.run(run())
+
+
+def test_a_whole_role_from_its_settings(tmp_path: Path) -> None:
+    """Settings, limiter, door, prices, archive: a verifier on a server of one's own, at an address that only an operator may set."""
+
+    async def run() -> str:
+        with ModelWorld() as world, KeptModels(tmp_path / "archive") as kept:
+            world.speak("compat", Said(GOOD))
+            found = accounts({"VERIFIER_MODEL": "compat:qwen3:8b", "COMPAT_URL": world.url("compat"), "COMPAT_KEY": world.key("compat")})
+            settings = load_settings({}, {"home": tmp_path}, tmp_path)
+            limiter = open_limiter(settings, model_limits(found.values()))
+            booked: list[ModelCall] = []
+            doors = open_doors(found, settings, limiter)
+            door = doors[ModelRole.VERIFIER]
+            async with door:
+                budget, pricer = Budget(0.5, keep=booked.append), Pricer({"compat:*": PRICE})
+                caller = ModelCaller(found[ModelRole.VERIFIER], door, clock=lambda: NOW, pricer=pricer, ledger=budget, kept=kept)
+                answers = await asyncio.gather(
+                    *(caller.ask(QUESTION.model_copy(update={"user": f"q{n}", "row_id": f"r{n}"})) for n in range(4))
+                )
+            limiter.close()
+            assert [answer.state for answer in answers] == [ModelState.ANSWERED] * 4
+            assert {call.row_id for call in booked} == {"r0", "r1", "r2", "r3"}
+            assert budget.spent == pytest.approx(4 * usd(Tokens()))
+            return world.key("compat")
+
+    key = asyncio.run(run())
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {path.name for path in files} >= {"models.db", "limits.db"}
+    assert not [path for path in files if key in path.read_bytes().decode("latin-1")]
+
+
+def test_a_call_stands_in_the_ledger_of_the_store_in_full(tmp_path: Path) -> None:
+    """Its cost once, and every count that was reported; an unknown cost stays unknown."""
+    used = ModelUsage(input_tokens=900, cached_tokens=300, cache_write_tokens=20, output_tokens=80, reasoning_tokens=60, searches=2)
+    one = call("r1", 0.25, 0.5).model_copy(update={"usage": used})
+    assert ledger_lines(one) == [
+        ("model:adjudicator:p:m", 1.0, "calls", 0.25), ("model_input:p:m", 900.0, "tokens", 0.0), ("model_cached:p:m", 300.0, "tokens", 0.0),
+        ("model_cache_write:p:m", 20.0, "tokens", 0.0), ("model_output:p:m", 80.0, "tokens", 0.0), ("model_reasoning:p:m", 60.0, "tokens", 0.0),
+        ("model_search:p:m", 2.0, "searches", 0.0),
+    ]  # fmt: skip
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("run", version="0", policy="p", manifest={}, now=NOW)
+        for found in (one, call("r1", None, None), call("r2", 0.05, 0.05)):
+            store.book("run", found.row_id, ledger_lines(found), NOW)
+        assert store.spent() == pytest.approx(0.30)
+
+
+def test_links_of_a_search_tool_that_expire_are_marked() -> None:
+    """Grounding links of Gemini are redirects: they are followed at once or lost."""
+    link = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC"
+    grounding = {
+        "webSearchQueries": ["q"],
+        "groundingChunks": [{"web": {"uri": link, "title": "a.example"}}, {"web": {"uri": "https://b.example/1"}}, {"image": {}}, 3],
+        "groundingSupports": [{"segment": {"text": "left the list"}, "groundingChunkIndices": [0, 0, 99, "x"]}],
+    }
+    profile = CATALOGUE.profile(parse_model("gemini:gemini-3-pro"))
+    found = WIRE_FORMATS["gemini"].read(gemini({}, _UNGROUNDED | {"groundingMetadata": grounding}), profile).citations
+    assert [(one.url, one.cited, one.temporary, one.text) for one in found] == [
+        (link, True, True, "left the list"), ("https://b.example/1", False, False, ""),
+    ]  # fmt: skip
 
 
 def test_tokens_are_paced_where_a_limit_is_set() -> None:
