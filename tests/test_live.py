@@ -26,6 +26,7 @@ from s2r.models import Capture
 from s2r.search import Pool
 from s2r.store import Store
 from s2r.testing import SPENT, World, fault
+from s2r.testing.pages import Change as PageChange
 from s2r.testing.pages import status
 from s2r.testing.server import Answer, html_answer
 from s2r.testing.tls import has_openssl
@@ -280,12 +281,12 @@ def test_one_provider_of_two_that_fails_is_seen(site: Site) -> None:
     assert "exa was asked after brave" in shown
 
 
-@pytest.mark.parametrize("code_of", [503, 429])
-def test_a_page_that_fails_for_now_is_no_answer_and_is_asked_again(code_of: int, site: Site) -> None:
+@pytest.mark.parametrize("failing", [status(500), status(429, ("Retry-After", "3600"))], ids=["500", "429"])
+def test_a_page_that_fails_for_now_is_no_answer_and_is_asked_again(failing: PageChange, site: Site) -> None:
     """The page that would decide cannot be had: the row does not say no, and names it; there again, the same command has its yes."""
     places = [url for url in site.world.pool.urls() if url.endswith("-event")] if site.world.pool else []
     for place in places:
-        site.world.web.always(place, status(code_of))
+        site.world.web.always(place, failing)
     code, told = site.run()
     assert code == 4, told
     assert set(statuses(site.out).values()) == {"abstain"}
