@@ -170,7 +170,7 @@ def test_a_key_of_the_environment_is_found_nowhere(dev: tuple[Path, str]) -> Non
         for content in contents(path):
             seen += 1
             assert not [form for form in forms(KEY) if form in content], path
-    assert seen > 1000  # the members of the archive were opened
+    assert seen > 500  # the members of the archive were opened; the run alone has about 900
 
 
 def test_the_byte_search_finds_a_key(tmp_path: Path) -> None:
