@@ -106,6 +106,7 @@ WAITING = (
     "test_search_providers",
     "test_testing",
     "test_modelapi_conformance",
+    "test_modelapi_readers",
     "test_evaluate_",
 )  # wait for servers and clocks: not in `make check`
 

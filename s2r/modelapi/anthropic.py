@@ -82,16 +82,20 @@ def _is_search(block: Mapping[str, Any]) -> bool:
 def _usage(data: Mapping[str, Any]) -> ModelUsage:
     """Input here leaves out what was read from or written to the cache; ours holds it."""
     usage = mapping(data, "usage")
-    read_, written = count(usage, "cache_read_input_tokens"), count(usage, "cache_creation_input_tokens")
+    fresh, read_, written = (
+        count(usage, "input_tokens"),
+        count(usage, "cache_read_input_tokens"),
+        count(usage, "cache_creation_input_tokens"),
+    )
     return ModelUsage(
-        input_tokens=count(usage, "input_tokens") + read_ + written,
+        input_tokens=fresh + read_ + written,
         cached_tokens=read_,
         cache_write_tokens=written,
         cache_write_1h_tokens=count(usage, "cache_creation", "ephemeral_1h_input_tokens"),
         output_tokens=count(usage, "output_tokens"),
         reasoning_tokens=count(usage, "output_tokens_details", "thinking_tokens"),
         searches=count(usage, "server_tool_use", "web_search_requests"),
-        reported=bool(usage),
+        reported=fresh + read_ + written > 0,
         raw=(dict(usage),) if usage else (),
     )
 

@@ -21,7 +21,7 @@ from s2r.modelapi.prices import BOUND, CACHE, FREE, UNKNOWN, Cost, Pricer
 from s2r.modelapi.refusal import read_refusal
 from s2r.modelapi.schema import FORMAT_WORDS, checked, plain_schema, strict_schema, words_of_repair, words_of_schema
 from s2r.modelapi.types import NO_USAGE, Citation, ModelAnswer, ModelCall, ModelState, ModelUsage, Question, WebSearch
-from s2r.modelapi.wire import Ask, Reading, Turn, Wire, WireRequest, unique
+from s2r.modelapi.wire import Ask, Reading, Turn, Wire, WireRequest, unique, whole
 from s2r.net import Caps, Mask, NotConnected, RetryRule
 from s2r.net.answers import read_json
 from s2r.net.reply import Reply
@@ -335,9 +335,7 @@ class ModelCaller:
         return self._retry.pause(attempt, reply.asked_wait_s, self._jitter)
 
     def _read(self, reply: Reply) -> Reading:
-        data = read_json(reply)
-        if not isinstance(data, dict):
-            raise SourceBroken(f"the answer is a JSON {type(data).__name__}, not an object")
+        data = whole(read_json(reply))
         if data.get("error") and not any(part in data for part in ("output", "choices", "content", "candidates")):
             raise SourceBroken(f"an error stands inside a success: {str(data['error'])[:200]}")
         return self._wire.read(data, self.account.profile)
@@ -387,4 +385,5 @@ class ModelCaller:
         )
 
     def _words(self, exc: S2RError) -> str:
-        return self._mask(" ".join(str(exc).split()))[:600] or type(exc).__name__
+        told = " ".join(str(exc).split()).encode("utf-8", "replace").decode()
+        return self._mask(told)[:600] or type(exc).__name__

@@ -73,7 +73,7 @@ def _usage(data: Mapping[str, Any], queries: tuple[str, ...], profile: Profile) 
         output_tokens=count(usage, "candidatesTokenCount") + thoughts,
         reasoning_tokens=thoughts,
         searches=paid,
-        reported=bool(usage),
+        reported=count(usage, "promptTokenCount") > 0,
         raw=(dict(usage),) if usage else (),
     )
 

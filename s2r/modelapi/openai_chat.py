@@ -67,7 +67,7 @@ def _usage(data: Mapping[str, Any]) -> ModelUsage:
         cached_tokens=count(usage, "prompt_tokens_details", "cached_tokens") or count(usage, "prompt_cache_hit_tokens"),
         output_tokens=count(usage, "completion_tokens"),
         reasoning_tokens=count(usage, "completion_tokens_details", "reasoning_tokens"),
-        reported=bool(usage),
+        reported=count(usage, "prompt_tokens") > 0,
         raw=(dict(usage),) if usage else (),
     )
 

@@ -71,7 +71,7 @@ def _usage(data: Mapping[str, Any], searched: list[Mapping[str, Any]]) -> ModelU
         output_tokens=count(usage, "output_tokens"),
         reasoning_tokens=count(usage, "output_tokens_details", "reasoning_tokens"),
         searches=sum(kind in ("search", "") for kind in kinds),  # opening and finding in a page are free
-        reported=bool(usage),
+        reported=count(usage, "input_tokens") > 0,
         raw=(dict(usage),) if usage else (),
     )
 

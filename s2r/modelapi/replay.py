@@ -12,7 +12,7 @@ from s2r.modelapi.keep import Exchange
 from s2r.modelapi.profiles import Profile
 from s2r.modelapi.schema import checked
 from s2r.modelapi.types import NO_USAGE, Citation, ModelAnswer, ModelState
-from s2r.modelapi.wire import Reading, unique
+from s2r.modelapi.wire import Reading, unique, whole
 
 
 def replayed(exchanges: Sequence[Exchange], profile: Profile, form: type[BaseModel]) -> ModelAnswer:
@@ -51,10 +51,7 @@ def _read(exchange: Exchange, profile: Profile) -> tuple[Reading | None, str]:
     if not 200 <= exchange.status < 300:
         return None, exchange.cause or f"status {exchange.status}"
     try:
-        data = exchange.data()
-        if not isinstance(data, dict):
-            return None, "the answer is no JSON object"
-        return WIRE_FORMATS[exchange.wire].read(data, profile), ""
+        return WIRE_FORMATS[exchange.wire].read(whole(exchange.data()), profile), ""
     except (ValueError, RecursionError, SourceBroken) as exc:
         return None, f"cannot be read: {exc}"[:300]
 

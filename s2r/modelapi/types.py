@@ -33,7 +33,7 @@ class ModelState(StrEnum):
 class ModelUsage(Frozen):
     """Counts of one or more calls as the provider reports them. Input holds cached tokens, output holds reasoning tokens.
 
-    `reported`: whether the provider reported any; `raw` its own words, one entry for each call.
+    `reported`: whether the provider reported any, which a report without input is not; `raw` its own words, one entry for each call.
     """
 
     input_tokens: int = 0

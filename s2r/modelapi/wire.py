@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -9,6 +10,8 @@ from typing import Any, NamedTuple
 from s2r.errors import SourceBroken
 from s2r.modelapi.profiles import Profile
 from s2r.modelapi.types import Citation, ModelState, ModelUsage, WebSearch
+
+_MOST = 10**9  # more tokens than any answer has are no count
 
 
 class Turn(NamedTuple):
@@ -64,11 +67,23 @@ class Wire(NamedTuple):
 
 
 def count(data: Any, *path: str) -> int:
-    """The number at a path, 0 when it is missing, null or no number."""
+    """The number at a path, 0 when it is missing or no count."""
     found = data
     for key in path:
         found = found.get(key) if isinstance(found, Mapping) else None
-    return int(found) if isinstance(found, int | float) and not isinstance(found, bool) and found >= 0 else 0
+    good = isinstance(found, int | float) and not isinstance(found, bool) and 0 <= found <= _MOST
+    return int(found) if good else 0
+
+
+def whole(data: Any) -> dict[str, Any]:
+    """The JSON object of an answer without halves of surrogate pairs, which no record can hold; `SourceBroken` when it is none."""
+    if not isinstance(data, dict):
+        raise SourceBroken(f"the answer is a JSON {type(data).__name__}, not an object")
+    try:
+        found: dict[str, Any] = json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
+    except RecursionError as exc:
+        raise SourceBroken("the answer is nested too deeply") from exc
+    return found
 
 
 def mapping(data: Any, key: str) -> Mapping[str, Any]:

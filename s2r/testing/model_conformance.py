@@ -12,6 +12,7 @@ import datetime as dt
 import io
 import json
 import logging
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -19,12 +20,17 @@ from typing import Any, NamedTuple
 from s2r.errors import BudgetExceeded, ConfigError, S2RError, SourceUnusable
 from s2r.modelapi import Budget, ModelAnswer, ModelState, WebSearch, replayed
 from s2r.testing.conformance import NotKept
-from s2r.testing.faults import BROKEN, HARMLESS, SLOWER, SPENT, STALLED, Change
+from s2r.testing.faults import BROKEN, HARMLESS, SLOWER, SPENT, STALLED, Change, Refuser
 from s2r.testing.model_trial import GOOD, QUESTION, Finding, ModelSpec, ModelTrial, model_trial, usd
 from s2r.testing.modelsaid import Cite, Said, Tokens
-from s2r.testing.server import json_answer
+from s2r.testing.server import Answer, json_answer
 
 _PAGE, _OTHER = "https://wire.example/news/alderwick-1", "https://exchange.example/notice/77"
+_HOSTILE: tuple[tuple[bytes, bytes, int], ...] = (  # bytes of a true answer (none: each count), what stands there instead, status
+    (b"P1", b"P\\ud83d", 200), (b"P1", b"P\\ud83d", 400), (b"P1", b"\\u0000\\u202e", 500), (b"", b"1e999", 200), (b"", b"-7", 200),
+    (b"", b'"many"', 200), (b"", b"null", 200), (b"", b"[1]", 200), (b"", b"true", 200), (b"", b"9" * 400, 200),
+)  # fmt: skip
+_COUNT = re.compile(rb'("\w*(?:[tT]okens?|TokenCount|_searches)": )\d+')
 _STATUSES: tuple[tuple[int, str, int], ...] = (  # status, what it means, how often it is sent
     (400, "failed", 1), (401, "unusable", 1), (402, "unusable", 1), (403, "unusable", 1), (404, "unusable", 1), (405, "unusable", 1),
     (408, "failed", 1), (409, "failed", 1), (413, "failed", 1), (422, "failed", 1), (429, "failed", 4), (451, "failed", 1),
@@ -181,6 +187,10 @@ async def _paused(spec: ModelSpec) -> None:
         _must([call.purpose for call in seen.booked] == ["search", "continue", "format"], f"{seen.booked}")
         _again(seen, answer)
         _must(seen.world.heard("anthropic")[-1].turns[1] == ("assistant", "Searching and found."), "the pause lost text")
+        seen.say(Said('{"status":"no",', "pause"), Said('"confidence":0.5}'))
+        answer = await seen.ask(user="in the middle of the form")
+        _must(answer.text == '{"status":"no","confidence":0.5}' and answer.calls == 2, f"{answer.state} {answer.text!r} {answer.cause}")
+        _again(seen, answer)
         seen.say(*[Said("", "pause", queries=("c",))] * 9)
         answer = await seen.ask(search=search, user="again")
         _must(answer.state is ModelState.FAILED and "paused" in answer.cause and answer.calls == 5, f"{answer.state} {answer.calls}")
@@ -294,6 +304,33 @@ async def _harmless(spec: ModelSpec) -> None:
             _must(answer.state is ModelState.ANSWERED, f"{told.name}: {answer.state} {answer.cause}")
 
 
+async def _hostile(spec: ModelSpec) -> None:
+    for number, (old, new, status) in enumerate(_HOSTILE):
+        async with model_trial(spec) as seen:
+            seen.say(rewritten(old, new, status))
+            answer = await seen.ask(user=f"question {number}")
+            good = ModelState.FAILED if status >= 300 else ModelState.ANSWERED
+            _must(answer.state is good and answer.calls == 1, f"{new!r}: {answer.state} {answer.cause} after {answer.calls} calls")
+            _must(bool(answer.model_dump_json()) and all(call.model_dump_json() for call in seen.booked), f"{new!r} cannot be written")
+            _must(old != b"" or answer.basis == "bound", f"{new!r} as counts: paid {answer.usd} ({answer.basis})")
+
+
+def rewritten(old: bytes, new: bytes, status: int) -> Change:
+    """The true answer, or a refusal, with other bytes in it; every number of its usage when `old` is empty."""
+
+    def change(service: Refuser, answer: Answer) -> Answer:
+        if status >= 300:
+            answer = service.error(status, "P1")
+        body = (
+            answer.body.replace(old, new) if old else re.sub(rb'((?:[tT]okens?|TokenCount|_searches)": )\d+', rb"\g<1>" + new, answer.body)
+        )
+        if body == answer.body:
+            raise AssertionError(f"{old!r} does not stand in {answer.body[:300]!r}")
+        return replace(answer, body=body)
+
+    return change
+
+
 async def _kept_once(spec: ModelSpec) -> None:
     async with model_trial(spec) as seen:
         seen.say(lambda service, _: service.error(500, "it broke"))
@@ -392,6 +429,7 @@ MODEL_CHECKS: tuple[ModelCheck, ...] = (
     ModelCheck("answers that are none", _broken),
     ModelCheck("answers that stall", _stalled),
     ModelCheck("oddities that do no harm", _harmless),
+    ModelCheck("values that no record can hold", _hostile),
     ModelCheck("answers are kept, failures are not", _kept_once),
     ModelCheck("no call beyond a cap", _budget),
     ModelCheck("no key is shown", _secrets),
