@@ -279,6 +279,78 @@ ROWS += (
 )
 
 
+NOTE = {"security": "7.125% Senior Notes due 2043", "security_type": "note", "issuer": "Larkmoor Hospitality Finance, Inc."}
+NOTE |= {"mic": "XNYS", "venue": "New York Stock Exchange", "country": "US", "ticker": "LKH"}
+FUND = {"issuer": "Fennimore Exchange-Traded Trust", "security": "Fennimore Global Timberland ETF", "security_type": "fund"}
+FUND |= {"mic": "ARCX", "venue": "NYSE Arca", "country": "US", "ticker": "FTMB"}
+CLOSED = (
+    "<p>The trustees of Fennimore Exchange-Traded Trust have resolved to liquidate the funds in the table; the exchange will delist them."
+)
+ROWS += (
+    row(
+        "another series of notes",
+        "Larkmoor Hospitality Finance, Inc. redeemed its 6.50% Senior Notes due 2021. The New York Stock Exchange suspended the notes and is "
+        "filing a Form 25 to remove them from the list.",
+        "no",
+        **NOTE,
+    ),
+    row(
+        "fund named as one that stays",
+        f"{CLOSED}</p><table><tr><th>Fund<th>Ticker<tr><td>Fennimore Emerging Rail ETF<td>FERL</table><p>The other funds, namely the "
+        "Fennimore Global Timberland ETF, are not affected and stay on the exchange.",
+        "no",
+        **FUND,
+    ),
+    row(
+        "fund of the table",
+        f"{CLOSED}</p><table><tr><th>Fund<th>Ticker<tr><td>Fennimore Global Timberland ETF<td>FTMB</table><p>Holders may sell until then.",
+        "yes 2020-05-04",
+        **FUND,
+    ),
+    row(
+        "set out is no exchange",
+        f"The exchange has determined to delist the ordinary shares of {NAME}, which failed to meet the requirements set out in its rules.",
+        "yes 2020-05-04",
+        url=EXCHANGE,
+    ),
+    row(
+        "second listing, this one kept",
+        f"The exchange in Windhoek has approved the removal of the secondary listing of {NAME}.</p><p>The primary listing on the London Stock "
+        "Exchange is not affected.",
+        "no",
+        url=EXCHANGE,
+    ),
+    row(
+        "read also",
+        "Mécanique Dauphine SA a publié ses résultats. À lire aussi : Sical Meubles radiée de la cote le 31 mars.",
+        "no",
+        issuer="Mécanique Dauphine SA",
+        mic="XPAR",
+        venue="Euronext Paris",
+        country="FR",
+        ticker="MDA",
+        security="Actions",
+        url=EXCHANGE,
+    ),
+    row(
+        "trading halted until further notice",
+        "Der Handel mit den Namenaktien der Weserhafen Technik AG wird heute bis auf Weiteres eingestellt.",
+        "no",
+        security="Namenaktien",
+        url=EXCHANGE,
+        **GERMAN,
+    ),
+    row(
+        "could be ordered",
+        "Weserhafen Technik AG: Sollte der Bericht weiter ausbleiben, kann als schärfste Massnahme das Delisting angeordnet werden.",
+        "no",
+        security="Aktie",
+        url=EXCHANGE,
+        **GERMAN,
+    ),
+)
+
+
 def said(verdict: Verdict) -> str:
     """The answer in the form of the table."""
     return " ".join(part for part in (verdict.status.value, str(verdict.announcement_date or "")) if part)

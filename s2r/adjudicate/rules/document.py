@@ -242,6 +242,9 @@ _LABELS = re.compile(
 _LOOKS = ("issuer", "exchange_notice", "press", "aggregator", "forum")
 
 
+OPENING = 3  # folded characters before the words that head other matters, in the sentence that they open
+
+
 def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, int, int]]) -> tuple[Unit, ...]:
     units: list[Unit] = []
     aside_list = False
@@ -257,7 +260,7 @@ def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, in
             elif block.kind not in (BlockKind.ITEM, BlockKind.ROW):
                 aside_list = False
         fstart, fend = folded_offset(folded, start), folded_offset(folded, end)
-        main = block.main and not aside_list and (cut is None or fstart < cut)
+        main = block.main and not aside_list and (cut is None or fstart + OPENING < cut)
         units.append(Unit(len(units), number, block.kind, main, start, end, fstart, fend))
     return tuple(units)
 

@@ -92,6 +92,7 @@ CLASS_AFTER = 15  # a class named after the step counts as this much further awa
 INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
 _LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
+SHORT_LINE = 200  # characters of a line that may be an entry of a list
 LEAD = 12  # characters before a name that still begins its line ("Same day: ")
 FIRST_NAME = 6  # characters of a name's first word that stands for it
 SHORT_NAME = 4  # characters of a company's name that stands without its legal form
@@ -117,7 +118,11 @@ class Identity:
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
         self._fund = [m for m in fund if m.strength in (Strength.FULL, Strength.CORE)]  # the family's name alone is no fund
-        self._venues: tuple[VenueMention, ...] = venue_index(policy).find(folded.text, doc.scan)
+        self._venues: tuple[VenueMention, ...] = venue_index(policy).find(
+            folded.text, doc.scan, lambda at, end: text[folded.starts[at] : folded.ends[end - 1]]
+        )
+        own = policy.venues.get(target.listing.mic)
+        self._abroad = own is not None and own.country != "US"
         self._venue_starts = [v.start for v in self._venues]
         self._others = self._other_names(text)
         self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
@@ -427,13 +432,8 @@ class Identity:
 
     def _listed_below(self, unit: Unit) -> bool:
         """A notice speaks of "the entities below": a row, item or line after the sentence names the issuer."""
-        return any(
-            u.main and u.block > unit.block and u.kind in _LIST_KINDS and self.names_target(u.start, u.end)
-            for u in self.doc.units[unit.index :]
-        ) or any(
-            u.main and u.block > unit.block and u.end - u.start < 200 and self.names_target(u.start, u.end)
-            for u in self.doc.units[unit.index :]
-        )
+        below = [u for u in self.doc.units[unit.index :] if u.main and u.block > unit.block and self.names_target(u.start, u.end)]
+        return any((u.kind in _LIST_KINDS or u.end - u.start < SHORT_LINE) and not self._goes_on(u) for u in below)
 
     # ---- class
 
@@ -478,6 +478,10 @@ class Identity:
                 return Fit.THIS, ""
             return Fit.OTHER, f"goes on about {'/'.join(sorted(named))} ({why})"
         if named & self.target.classes:
+            block = self.doc.block(unit)
+            before = self._marks_fit(folded_offset(self.doc.folded, block.start), unit.fstart) if self.target.marks else None
+            if before is not None and before[0] is Fit.OTHER:
+                return Fit.OTHER, f"goes on about {before[1]}"
             return Fit.THIS, ""
         return Fit.OTHER, f"speaks of {'/'.join(sorted(named))}"
 
@@ -558,7 +562,7 @@ class Identity:
         if not distances:
             return frozenset()
         nearest = min(distance for distance, _ in distances)
-        pair = CLASS_PAIR_HAN if self.doc.page.lang.partition("-")[0] in ("zh", "ja") else CLASS_PAIR
+        pair = CLASS_PAIR_HAN if self.doc.page.lang.partition("-")[0] in ("zh", "ja", "ko") else CLASS_PAIR
         return frozenset(name for distance, name in distances if distance <= nearest + pair)
 
     def _is_result(self, start: int, end: int) -> bool:
@@ -589,6 +593,8 @@ class Identity:
     # ---- venue
 
     def _venue(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
+        if self._abroad and self.doc.source_kind == "filing" and self.doc.page.form.startswith("25"):
+            return Fit.OTHER, "a form for exchanges of the United States"
         named = self._acting_venues(unit)
         if len({v.mics for v in named}) > 1:
             low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
@@ -611,9 +617,18 @@ class Identity:
             return Fit.OTHER, "document is about another venue"
         if self._elsewhere(unit):
             return Fit.OTHER, "speaks of the venue named before"
-        if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and not any(v.mics & self.target.mics for v in self._venues):
-            return Fit.OTHER, "speaks of a second listing; this venue is not named"
+        if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
+            return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
         return Fit.OPEN, ""
+
+    def _only_kept(self) -> bool:
+        """The document names this venue nowhere but in sentences that say that something goes on."""
+        own = [v for v in self._venues if v.mics & self.target.mics]
+        homes = [u for u in self.doc.units for v in own if u.fstart <= v.start < u.fend]
+        return all(self._goes_on(u) for u in homes)
+
+    def _goes_on(self, unit: Unit) -> bool:
+        return any(self.doc.scan.within(family, unit.fstart, unit.fend) for family in ("stage.reversal", "modality.negated"))
 
     def _elsewhere(self, unit: Unit) -> bool:
         """A sentence that says "there" of the venue, the last one named being another ("only the one in Munich. The directors there ...")."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.lexis import Scan
@@ -12,6 +12,7 @@ from s2r.lang.literals import Literals
 from s2r.lang.text import fold
 from s2r.policy import Policy, Venue
 
+ACRONYM = 4  # letters of an abbreviation that is also a word ("SET", "AIM")
 CITY_REACH = 40  # folded characters between a city and the word that makes it a venue
 
 
@@ -30,12 +31,17 @@ class VenueIndex:
 
     def __init__(self, venues: Mapping[str, Venue]) -> None:
         names: dict[str, set[str]] = {}
+        self._acronyms: set[str] = set()
         cities: dict[str, set[str]] = {}
         for mic, venue in venues.items():
             for alias in (venue.name, *venue.aliases, *venue.former_names, *venue.operator_names):
                 names.setdefault(fold(alias).text.strip(), set()).add(mic)
+                if alias.isascii() and alias.isupper() and len(alias) <= ACRONYM:
+                    self._acronyms.add(fold(alias).text.strip())
             for alias in venue.city_aliases:
                 cities.setdefault(fold(alias).text.strip(), set()).add(mic)
+                if alias.isascii() and alias.isupper() and len(alias) <= ACRONYM:
+                    self._acronyms.add(fold(alias).text.strip())
         self._names = sorted(((a, frozenset(m), False) for a, m in names.items() if a), key=lambda x: -len(x[0]))
         self._names += sorted(((a, frozenset(m), True) for a, m in cities.items() if a and a not in names), key=lambda x: -len(x[0]))
         self._by_alias: dict[str, list[tuple[str, frozenset[str], bool]]] = {}
@@ -43,8 +49,8 @@ class VenueIndex:
             self._by_alias.setdefault(item[0], []).append(item)
         self._literals = Literals(self._by_alias)
 
-    def find(self, folded: str, scan: Scan) -> tuple[VenueMention, ...]:
-        """Mentions in reading order, none inside another."""
+    def find(self, folded: str, scan: Scan, shown: Callable[[int, int], str] | None = None) -> tuple[VenueMention, ...]:
+        """Mentions in reading order, none inside another. `shown` gives the text as it is written: "set out" names no exchange SET."""
         found: list[VenueMention] = []
         taken: list[tuple[int, int]] = []
         places = self._literals.ends(folded)
@@ -52,6 +58,8 @@ class VenueIndex:
         for alias, mics, city in sorted(present, key=lambda item: (-len(item[0]), item[0])):
             for last in places[alias]:
                 at, end = last + 1 - len(alias), last + 1
+                if shown is not None and alias in self._acronyms and not shown(at, end)[:1].isupper():
+                    continue
                 if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _is_city(scan, at, end)):
                     bisect.insort(taken, (at, end))
                     found.append(VenueMention(at, end, mics, city))
