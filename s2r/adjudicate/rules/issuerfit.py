@@ -1,0 +1,256 @@
+"""Whether a passage is about the issuer: named, under its head, inherited, or another company."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from functools import cached_property
+
+from s2r.adjudicate.rules.directions import (
+    AUXILIARIES,
+    BESIDE_AFTER,
+    BESIDE_BEFORE,
+    DESCRIBED_BY,
+    KIN_BEFORE,
+    OWN_SHARES,
+    OWNS_AFTER,
+    OWNS_BEFORE,
+    TOPIC,
+)
+from s2r.adjudicate.rules.document import Unit
+from s2r.adjudicate.rules.mentions import (
+    _LIST_KINDS,
+    FOREIGN_CODE,
+    HEAD_LENGTH,
+    HEAD_REST,
+    LEAD,
+    LISTERS,
+    SHORT_LINE,
+    Fit,
+    Mentions,
+)
+from s2r.lang.names import Strength
+from s2r.lang.text import fold
+from s2r.models import BlockKind
+from s2r.policy import is_issuer_site
+
+
+class IssuerFit(Mentions):
+    """Whom a passage speaks of."""
+
+    @cached_property
+    def focus(self) -> Fit:
+        """Whom the document is about: by its title and headings, else by its first paragraphs."""
+        if self._heads:
+            return Fit.OPEN
+        heads = [
+            b for b in self.doc.page.blocks if b.kind in (BlockKind.TITLE, BlockKind.HEADING) and (b.main or b.kind is BlockKind.TITLE)
+        ]
+        seen = Fit.OPEN
+        for block in heads[:6]:
+            if self.names_target(block.start, block.end):
+                return Fit.THIS
+            if self.names_other(block.start, block.end) or self._other_ticker_head(block.start, block.end):
+                seen = Fit.OTHER
+        if seen is Fit.OTHER:
+            return seen
+        if self._given_for_target():
+            return Fit.THIS
+        body = [u for u in self.doc.units if u.main and u.kind not in (BlockKind.TITLE, BlockKind.HEADING)]
+        listed = any(self._in_list(u) and self.names_other(u.start, u.end) for u in body if u.kind is BlockKind.ROW)
+        for unit in body[:10]:
+            if unit.kind not in (BlockKind.ROW, BlockKind.ITEM) and self.names_target(unit.start, unit.end):
+                return Fit.OPEN if listed else Fit.THIS
+            if unit.kind not in (BlockKind.ROW, BlockKind.ITEM) and unit.index > 4 and self.names_other(unit.start, unit.end):
+                break
+        single = [u for u in body if u.kind is BlockKind.ROW and not self._in_list(u) and self.names_target(u.start, u.end)]
+        if single:
+            return Fit.THIS
+        return Fit.THIS if sum(self.names_target(u.start, u.end) for u in body) >= 3 and not listed else Fit.OPEN
+
+    def _given_for_target(self) -> bool:
+        """The title under which the source lists the page names the issuer (for a named fund: the fund)."""
+        matcher = self.target.security_matcher or self.target.matcher
+        title = self.doc.page.given_title
+        return bool(title) and any(m.strength in (Strength.FULL, Strength.CORE) for m in matcher.find(title, fold(title)))
+
+    def _other_ticker_head(self, start: int, end: int) -> bool:
+        return any(start <= m.start < end for m in self._namesakes)
+
+    @cached_property
+    def _partners(self) -> frozenset[str]:
+        """Other companies that stand in one sentence with the target (bidder, parent, liquidator)."""
+        found: set[str] = set()
+        for unit in self.doc.units:
+            if self.names_target(unit.start, unit.end):
+                found.update(self.names_other(unit.start, unit.end))
+        return frozenset(found)
+
+    @cached_property
+    def _heads(self) -> list[tuple[int, Fit]]:
+        """Where a digest turns to another company: lines that hold a company's name and little else, one of them the issuer's.
+
+        Companies that stand in one sentence with the issuer (a bidder) have no section of their own.
+        """
+        heads: list[tuple[int, Fit]] = []
+        text = self.doc.page.text
+        for unit in self.doc.units:
+            if not unit.main or unit.kind in (BlockKind.ROW, BlockKind.TITLE) or unit.end - unit.start > HEAD_LENGTH:
+                continue
+            names = [(m.start, m.end, "") for m in self._named if unit.start <= m.start < unit.end]
+            names += [n for n in self._others if unit.start <= n[0] < unit.end and n[2] not in self._partners and n[0] not in self._bare]
+            if len(names) == 1:
+                low, high, other = names[0]
+                rest = re.sub(r"\([^()]*\)", "", text[unit.start : low] + " " + text[min(high, unit.end) : unit.end])
+                if len(re.findall(r"\w", rest)) <= HEAD_REST:
+                    fit = Fit.OTHER if other else Fit.THIS
+                    if heads and heads[-1][0] == unit.index - 1 and Fit.THIS in (fit, heads[-1][1]):
+                        fit, heads[-1] = Fit.THIS, (heads[-1][0], Fit.THIS)  # a list of names heads one part
+                    heads.append((unit.index, fit))
+        return heads if {fit for _, fit in heads} == {Fit.THIS, Fit.OTHER} else []
+
+    def _issuer(self, unit: Unit, at: int | None = None) -> tuple[Fit, str]:
+        if self.names_target(unit.start, unit.end):
+            if self.focus is Fit.OTHER and at is not None and self._only_counterpart(unit):
+                return Fit.OTHER, "document is about another company; the issuer is its counterpart"
+            if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at)):
+                return Fit.OTHER, f"the step stands with {nearer!r}"
+            if at is not None and (doer := self._relative(unit, at)):
+                return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
+            if at is not None and self._only_owner(unit, at):
+                return Fit.OTHER, "speaks of a subsidiary of the issuer"
+            return Fit.THIS, "names the issuer"
+        if lead := self._led_by(unit):
+            return Fit.OTHER, f"begins with {lead!r}"
+        if above := [fit for index, fit in self._heads if index <= unit.index]:
+            return above[-1], "stands under the issuer's name" if above[-1] is Fit.THIS else "stands under another company's name"
+        if unit.kind is BlockKind.ROW and self._in_list(unit):
+            if self._has_id(unit.start, unit.end) and not self.names_other(unit.start, unit.end):
+                return Fit.THIS, "row carries the listing's identifier"
+            return Fit.OTHER, "row of a list about others"
+        if self.target.security_matcher is not None and self._names_issuer(unit.start, unit.end) and self._listed_below(unit):
+            return Fit.THIS, "names the trust; the list that follows names the fund"
+        others = self.names_other(unit.start, unit.end)
+        if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
+            return Fit.OTHER, f"names {others[0]!r}"
+        if at is not None and (doer := self._other_subject(unit, at)):
+            return Fit.OTHER, f"says it of {doer!r}"
+        if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:
+            return Fit.THIS, "carries the listing's identifier"
+        if code := self._foreign_code(unit):
+            return Fit.OTHER, f"{FOREIGN_CODE} {code}"
+        return self._inherited(unit)
+
+    def _led_by(self, unit: Unit) -> str:
+        """Another company, no partner of the issuer, with whose name the unit begins ("Same day: Corvane plc: ...")."""
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        lead = next((core for start, _, core in self._others[low:] if start <= unit.start + LEAD), "")
+        return lead if lead and lead not in self._partners else ""
+
+    def _only_counterpart(self, unit: Unit) -> bool:
+        """The issuer is named only as the other side of a deal ("a share exchange with X", "X's subsidiary")."""
+        text = self.doc.page.text
+        return all(
+            BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or BESIDE_AFTER.match(text, m.end)
+            for m in self._named
+            if unit.start <= m.start < unit.end
+        )
+
+    def _nearer_other(self, unit: Unit, at: int) -> str:
+        """In a sentence that names several companies, the one whose name is the last before the step (semicolon lists)."""
+        text = self.doc.page.text
+        low = max(text.rfind(";", unit.start, at), text.rfind("；", unit.start, at), text.rfind("·", unit.start, at), unit.start)
+        high_marks = [p for p in (text.find(c, at, unit.end) for c in ";；·") if p >= 0]
+        high = min(high_marks, default=unit.end)
+        if (low == unit.start and high == unit.end) or self.names_target(low, high):
+            return ""
+        others = self.names_other(low, high)
+        if others:
+            return others[0]
+        marks = sum(text.count(mark, unit.start, unit.end) for mark in ";；·")
+        return "another entry of the list" if marks >= 2 else ""  # one semicolon joins two clauses about one thing
+
+    def _only_owner(self, unit: Unit, at: int) -> bool:
+        """Before the step (else after it) the issuer is named only as the owner of a subsidiary, of which the step is said."""
+        text = self.doc.page.text
+        named = [m for m in self._named if unit.start <= m.start < unit.end]
+        owners = [m for m in named if OWNS_AFTER.match(text, m.end) or OWNS_BEFORE.search(text[max(unit.start, m.start - 40) : m.start])]
+        before = [m for m in named if m.start < at]
+        if not owners or any(m not in owners for m in before or named[:1]):
+            return False
+        rest = [m for m in named if m not in owners]
+        return not any(BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or OWN_SHARES.match(text, m.end) for m in rest)
+
+    def _other_subject(self, unit: Unit, at: int) -> str:
+        """A partner of the issuer that is itself the subject of the step: its name and auxiliaries stand right before it."""
+        text = self.doc.page.text
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        for start, end, core in self._others[low:]:
+            if start >= at:
+                break
+            if end <= at and at - end <= 60 and AUXILIARIES.fullmatch(text, end, at):
+                return core
+        return ""
+
+    def _relative(self, unit: Unit, at: int) -> str:
+        """A company that the sentence opens with as the issuer's subsidiary or the like, or makes its topic as such (Japanese)."""
+        text = self.doc.page.text
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        for start, end, core in self._others[low:]:
+            if end > at:
+                break
+            if KIN_BEFORE.fullmatch(text, unit.start, start):
+                return core
+            if any(0 <= start - m.end <= 3 and KIN_BEFORE.fullmatch(text, unit.start, m.start) for m in self._named):
+                return core
+        for m in self._named:
+            if unit.start <= m.start < at and (described := DESCRIBED_BY.match(text, m.end, at)):
+                low = bisect.bisect_left(self._others, (described.end(), -1, ""))
+                for start, end, core in self._others[low:]:
+                    if start == described.end() and end <= at and TOPIC.match(text, end, at):
+                        return core
+        return ""
+
+    def _foreign_code(self, unit: Unit) -> str:
+        """A numeric security code of the target's length in brackets that is not the target's: "(JASDAQ, 6399)"."""
+        own = fold(self.target.listing.ticker).text
+        if not own.isdigit():
+            return ""
+        codes = re.findall(r"\([^()]{0,24}?(?<!\d)(\d{4,6})\)", self.doc.folded.text[unit.fstart : unit.fend])
+        foreign = [code for code in codes if len(code) == len(own) and code != own and not code.startswith(("19", "20"))]
+        return foreign[0] if foreign and own not in codes else ""
+
+    def _inherited(self, unit: Unit) -> tuple[Fit, str]:
+        for previous in reversed(self.doc.units[: unit.index]):
+            same_block = previous.block == unit.block
+            if not same_block and (unit.block - previous.block > 6 or self.focus is Fit.THIS):
+                break
+            if not previous.main and unit.main:
+                continue
+            if not same_block and previous.kind is BlockKind.ROW and self._in_list(previous):
+                break  # what follows a list is not about its last entry
+            if self.names_target(previous.start, previous.end):
+                if self.focus is Fit.OTHER and self._only_counterpart(previous):
+                    continue
+                if same_block or self.focus is not Fit.OTHER:
+                    return Fit.THIS, "follows a sentence that names the issuer"
+                break
+            others = self.names_other(previous.start, previous.end)
+            if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
+                if same_block:
+                    return Fit.OTHER, f"follows a sentence about {others[0]!r}"
+                break
+        if self.focus is Fit.THIS:
+            return Fit.THIS, "document is about the issuer"
+        if self.focus is Fit.OTHER:
+            return Fit.OTHER, "document is about another company"
+        if self.doc.source_kind in LISTERS and self._listed_below(unit):
+            return Fit.THIS, "the list that follows names the issuer"
+        if is_issuer_site(self.doc.page.url, self.target.listing.issuer) and not self._others:
+            return Fit.THIS, "the issuer's own site"
+        return Fit.OPEN, "names no company"
+
+    def _listed_below(self, unit: Unit) -> bool:
+        """A notice speaks of "the entities below": a row, item or line after the sentence names the issuer."""
+        below = [u for u in self.doc.units[unit.index :] if u.main and u.block > unit.block and self.names_target(u.start, u.end)]
+        return any((u.kind in _LIST_KINDS or u.end - u.start < SHORT_LINE) and not self._goes_on(u) for u in below)

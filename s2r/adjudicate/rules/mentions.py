@@ -1,0 +1,227 @@
+"""Everything that one document names: issuer, other companies, classes of security, venues, identifiers."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from s2r.adjudicate.rules.directions import (
+    INTO_CLASS,
+    INTO_CLASS_AFTER,
+    LISTED_SYMBOL,
+    UNDERLYING,
+)
+from s2r.adjudicate.rules.document import Document, Unit, folded_offset
+from s2r.adjudicate.rules.securities import designators
+from s2r.adjudicate.rules.target import Target
+from s2r.adjudicate.rules.venues import VenueMention, venue_index
+from s2r.lang.name_parts import core_name
+from s2r.lang.name_words import is_distinctive
+from s2r.lang.names import NameMention, Strength, extract_names
+from s2r.lang.text import fold
+from s2r.models import BlockKind
+from s2r.policy import Policy, is_issuer_site
+
+
+class Fit(StrEnum):
+    """Whether something named is the target's, another's, or not named at all."""
+
+    THIS = "this"
+    OTHER = "other"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a passage is about, with the reason in words."""
+
+    issuer: Fit
+    security: Fit
+    venue: Fit
+    why: str
+    names_issuer: bool = False  # in the passage itself, not inherited
+
+    @property
+    def target(self) -> str:
+        """this | other | ambiguous."""
+        if Fit.OTHER in (self.issuer, self.security, self.venue):
+            return "other"
+        return "this" if self.issuer is Fit.THIS else "ambiguous"
+
+
+CLASS_PAIR = 25  # folded characters between two classes named as one ("Ordinary and Reclassified Shares")
+CLASS_PAIR_HAN = 2  # the same in Chinese and Japanese ("A股、B股")
+CLASS_AFTER = 15  # a class named after the step counts as this much further away
+INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
+LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
+_LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
+SHORT_LINE = 200  # characters of a line that may be an entry of a list
+LEAD = 12  # characters before a name that still begins its line ("Same day: ")
+FIRST_NAME = 6  # characters of a name's first word that stands for it
+SHORT_NAME = 4  # characters of a company's name that stands without its legal form
+FOREIGN_CODE = "carries the code"
+HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
+
+
+MIN_BARE_NAME = 4  # characters of a name that is recognised without its company form
+
+
+class Mentions:
+    """All mentions of one document, found for one target."""
+
+    def __init__(self, doc: Document, target: Target, policy: Policy) -> None:
+        self.doc, self.target = doc, target
+        text, folded = doc.page.text, doc.folded
+        self.mentions: tuple[NameMention, ...] = target.matcher.find(text, folded)
+        if doc.page.lang in INFLECTING and target.inflected is not None:
+            known = {m.start for m in self.mentions}
+            found = [m for m in target.inflected.finditer(text) if m.start() not in known]
+            self.mentions = (*self.mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
+        self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
+        self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
+        fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
+        self._fund = [m for m in fund if m.strength in (Strength.FULL, Strength.CORE)]  # the family's name alone is no fund
+        self._venues: tuple[VenueMention, ...] = venue_index(policy).find(
+            folded.text, doc.scan, lambda at, end: text[folded.starts[at] : folded.ends[end - 1]]
+        )
+        own = policy.venues.get(target.listing.mic)
+        self._abroad = own is not None and own.country != "US"
+        self._venue_starts = [v.start for v in self._venues]
+        self._others = self._other_names(text)
+        self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
+        self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
+        self._classes = _outermost(
+            sorted(
+                (hit.start, hit.end, family.removeprefix("security."))
+                for family in doc.scan.named("security.")
+                for hit in doc.scan.all(family)
+            )
+        )
+        self._class_starts = [c[0] for c in self._classes]
+        found_marks = designators(folded.text)
+        self._marks = [d for d in found_marks if d.kind in target.marks]
+        self._letters = [d for d in found_marks if d.kind == "letter"]
+        self._segments = target.segments
+        self._symbols = set(LISTED_SYMBOL.findall(text))
+
+    def _other_names(self, text: str) -> list[tuple[int, int, str]]:
+        own = [(m.start, m.end) for m in self._named]
+        found = []
+        words = fold(core_name(self.target.listing.issuer)).text.split()
+        short = {word for word in words[-1:] if len(words) > 1 and len(word) >= FIRST_NAME and is_distinctive(word)}
+        surely_here = any(m.strength is Strength.FULL for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
+        for span in extract_names(text):
+            if not any(is_distinctive(word) for word in fold(span.core).text.split()):
+                continue  # "Company Option": a defined term, no company
+            if surely_here and fold(span.core).text in short:
+                continue  # the issuer by the last word of its name, on a page that names it in full
+            if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
+                found.append((span.start, span.end, fold(span.core).text))
+        found += [(m.start, m.end, fold(m.text).text) for m in self._namesakes]
+        heads = self._line_heads(text, {core for _, _, core in found})
+        known = [*own, *((start, end) for start, end, _ in found)]
+        bare = [head for head in heads if not any(s < head[1] and head[0] < e for s, e in known)]
+        self._bare = {start for start, _, _ in bare}
+        found += bare
+        return sorted({*found, *self._named_short(text, found)})
+
+    def _named_short(self, text: str, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+        """Later mentions of the other companies without their legal form ("Corvane", "세진모터스")."""
+        cores = {core: text[start:end] for start, end, core in found}
+        taken = [(start, end) for start, end, _ in found] + [(m.start, m.end) for m in self._named]
+        short = []
+        for core, surface in cores.items():
+            if len(core) < SHORT_NAME or not is_distinctive(core.split()[0]) or is_issuer_site(self.doc.page.url, core):
+                continue  # too short, a common word, or the site that prints the page
+            at = surface.lower().find(core)
+            if at < 0:
+                continue
+            name = surface[at : at + len(core)]
+            first = name.split()[0]
+            pattern = re.escape(name) if len(first) < FIRST_NAME else rf"{re.escape(first)}(?:{re.escape(name[len(first) :])})?"
+            for match in re.finditer(rf"(?<![^\W\d_]){pattern}(?![a-zà-ÿ]{{3}})", text):
+                if not any(low < match.end() and match.start() < high for low, high in taken):
+                    short.append((match.start(), match.end(), core))
+        return short
+
+    def _line_heads(self, text: str, cores: set[str]) -> list[tuple[int, int, str]]:
+        """Short lines that open with another company's name in its bare form ("Sejin Motors, delisting decided")."""
+        known = tuple(sorted((core for core in cores if len(core) >= MIN_BARE_NAME), key=len, reverse=True))
+        lines = [b for b in self.doc.page.blocks if known and b.end - b.start <= HEAD_LENGTH]
+        heads = [(b.start, fold(text[b.start : b.end]).text) for b in lines]
+        return [(at, at + len(core), core) for at, line in heads if (core := next((c for c in known if line.startswith(c)), ""))]
+
+    def _is_venue_name(self, start: int, end: int) -> bool:
+        """The company named in [start, end) is an exchange ("ASX Limited")."""
+        fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+        return any(v.start >= fstart - 4 and not v.city for v in self._venues_in(fstart - 4, fend))
+
+    def names_target(self, start: int, end: int) -> bool:
+        """The issuer (or, for a named fund, the fund) is named in [start, end) of the page text."""
+        if self.target.security_matcher is not None:
+            return any(start <= m.start < end for m in self._fund) or self._has_id(start, end)
+        return any(start <= m.start < end for m in self._named)
+
+    def _names_issuer(self, start: int, end: int) -> bool:
+        return any(start <= m.start < end for m in self._named)
+
+    def names_other(self, start: int, end: int) -> list[str]:
+        """Cores of other companies named in [start, end)."""
+        low = bisect.bisect_left(self._others, (start, -1, ""))
+        return [core for s, _, core in self._others[low:] if s < end]
+
+    def _has_id(self, start: int, end: int) -> bool:
+        fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+        return any(fstart <= at < fend for at in self._ids) or any(fstart <= at < fend for at in self._tickers)
+
+    def _in_list(self, unit: Unit) -> bool:
+        """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""
+        block = self.doc.block(unit)
+        return bool(block.header) and len([h for h in block.header if h]) >= 2
+
+    def _classes_in(self, low: int, high: int) -> frozenset[str]:
+        at = bisect.bisect_left(self._class_starts, low)
+        found = [(start, end, name) for start, end, name in self._classes[at:] if start < high]
+        kept = [item for item in found if not self._is_result(item[0], item[1])]
+        return frozenset(name for _, _, name in kept or found)
+
+    def _is_result(self, start: int, end: int) -> bool:
+        """The class named at [start, end) of the folded text is what another one is converted into, buys or represents."""
+        text = self.doc.folded.text
+        before = text[max(0, start - 40) : start]
+        if UNDERLYING.search(text, max(0, start - 110), start):
+            return True
+        return bool(INTO_CLASS.search(before)) or (before.rstrip().endswith((" in", "に")) and bool(INTO_CLASS_AFTER.match(text, end)))
+
+    def _goes_on(self, unit: Unit) -> bool:
+        return any(self.doc.scan.within(family, unit.fstart, unit.fend) for family in ("stage.reversal", "modality.negated"))
+
+    def _venues_in(self, low: int, high: int) -> list[VenueMention]:
+        at = bisect.bisect_left(self._venue_starts, low)
+        return [v for v in self._venues[at:] if v.start < high]
+
+
+def _outermost(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Class words without those inside a longer phrase of another class ("aandelen" in "preferente aandelen")."""
+    return [
+        (start, end, name)
+        for start, end, name in found
+        if not any(s <= start and end <= e and e - s > end - start and other != name for s, e, other in found)
+    ]
+
+
+def _gap(start: int, end: int, low: int, high: int) -> int:
+    """Distance of [start, end) from the nearer edge of [low, high), also from inside."""
+    if end <= low or start >= high:
+        return max(low - end, start - high, 0)
+    return min(abs(start - low), abs(high - end))
+
+
+def _occurrences(text: str, needle: str) -> list[int]:
+    found, at = [], text.find(needle)
+    while at >= 0:
+        found.append(at)
+        at = text.find(needle, at + 1)
+    return found

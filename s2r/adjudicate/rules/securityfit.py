@@ -1,0 +1,170 @@
+"""Whether a passage is about the class of security of the listing."""
+
+from __future__ import annotations
+
+import bisect
+from functools import cached_property
+
+from s2r.adjudicate.rules.directions import (
+    CLASS_LINE,
+    INTO_CLASS,
+    ORDINARY,
+    REMOVAL_FORM,
+    SYMBOL,
+)
+from s2r.adjudicate.rules.document import Unit, folded_offset
+from s2r.adjudicate.rules.mentions import (
+    CLASS_AFTER,
+    CLASS_PAIR,
+    CLASS_PAIR_HAN,
+    Fit,
+    Mentions,
+    _gap,
+)
+from s2r.adjudicate.rules.stage import clause
+from s2r.lang.text import fold
+from s2r.models import BlockKind
+
+
+class SecurityFit(Mentions):
+    """Which security a passage speaks of."""
+
+    @cached_property
+    def _form(self) -> tuple[Fit, str] | None:
+        """A removal form is about the class that its own line names, whatever else it mentions."""
+        if self.doc.source_kind != "filing":
+            return None
+        match = CLASS_LINE.search(self.doc.folded.text)
+        if match is None or not REMOVAL_FORM.search(self.doc.folded.text):
+            return None
+        low, high = match.span(1)
+        if marks := self._marks_fit(low, high):
+            return marks
+        named = [(start, name) for start, _, name in self._classes if low <= start < high]
+        if not named:
+            return None
+        first = {name for start, name in named if start == min(named)[0]}
+        if first & self.target.classes:
+            return Fit.THIS, ""
+        return Fit.OTHER, f"form is about {'/'.join(sorted(first))}"
+
+    def _security(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
+        if self._form is not None:
+            return self._form
+        low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
+        named = self._classes_in(low, high) or self._classes_in(unit.fstart, unit.fend)
+        if self._has_isin(unit):
+            return Fit.THIS, "carries the listing's ISIN"
+        if letter := self._special_class(low, high):
+            return Fit.OTHER, f"speaks of {letter} shares beside the ordinary ones"
+        if marks := self._marks_fit(unit.fstart, unit.fend, fstart, fend):
+            return marks
+        if symbol := self._other_symbol(unit):
+            return Fit.OTHER, f"speaks of symbol {symbol}"
+        if len(named) > 1 and (near := self._class_near(unit, fstart, fend)):
+            named = near
+        if not named:
+            named, why = self._class_before(unit)
+            if not named:
+                return self._unnamed_class()
+            if named & self.target.classes:
+                return Fit.THIS, ""
+            return Fit.OTHER, f"goes on about {'/'.join(sorted(named))} ({why})"
+        if named & self.target.classes:
+            block = self.doc.block(unit)
+            before = self._marks_fit(folded_offset(self.doc.folded, block.start), unit.fstart) if self.target.marks else None
+            if before is not None and before[0] is Fit.OTHER:
+                return Fit.OTHER, f"goes on about {before[1]}"
+            return Fit.THIS, ""
+        return Fit.OTHER, f"speaks of {'/'.join(sorted(named))}"
+
+    def _other_symbol(self, unit: Unit) -> str:
+        """A symbol in the sentence, given with its exchange or as the thing removed, where the listing is one series of several.
+
+        Common stock is left out: it keeps its history under an old symbol.
+        """
+        own = fold(self.target.listing.ticker).text.strip()
+        if (self.target.classes & {"common"} and "fund" not in self.target.classes) or not own:
+            return ""
+        text = self.doc.page.text[unit.start : unit.end]
+        symbols = set(SYMBOL.findall(text)) & self._symbols
+        folded = {fold(symbol).text for symbol in symbols}
+        return sorted(symbols)[0] if symbols and own not in folded and not self._has_id(unit.start, unit.end) else ""
+
+    def _unnamed_class(self) -> tuple[Fit, str]:
+        """No class is named nearby: common stock is meant unless the document only ever names another class."""
+        everywhere = frozenset(name for _, _, name in self._classes)
+        if self.target.classes & {"common", "fund", "unit"}:
+            only_other = (
+                everywhere and not everywhere & self.target.classes and (self.doc.page.form.startswith("25") or len(self._classes) >= 3)
+            )
+            return (Fit.OTHER, f"document is about {'/'.join(sorted(everywhere))}") if only_other else (Fit.OPEN, "")
+        marks = self._marks_fit(0, len(self.doc.folded.text))
+        if marks is not None and marks[0] is Fit.THIS:
+            return marks
+        if everywhere & self.target.classes and marks is None:
+            return Fit.OPEN, ""
+        return Fit.OTHER, "names no security of this kind"
+
+    def _has_isin(self, unit: Unit) -> bool:
+        return any(unit.fstart <= at < unit.fend for at in self._ids)
+
+    def _special_class(self, low: int, high: int) -> str:
+        """A share class by letter ("B Shares" of a capital return) where the listing has none and the page knows ordinary shares."""
+        if "letter" in self.target.marks or "class" in self.target.marks or "common" not in self.target.classes:
+            return ""
+        lettered = [m for m in self._letters if low <= m.start < high and m.value not in "ah"]
+        if not lettered or ORDINARY.search(self.doc.folded.text, low, high) or not ORDINARY.search(self.doc.folded.text):
+            return ""
+        return lettered[0].value.upper()
+
+    def _marks_fit(self, low: int, high: int, fstart: int = -1, fend: int = -1) -> tuple[Fit, str] | None:
+        """Designators of a kind that the listing has: one of them must be its own; where several are named, those that
+        something is converted into do not count, and the nearest to the decisive words [fstart, fend) wins."""
+        text = self.doc.folded.text
+        for kind, own in self.target.marks.items():
+            marks = [m for m in self._marks if m.kind == kind and low <= m.start < high]
+            left = [m for m in marks if not INTO_CLASS.search(text[max(low, m.start - 60) : m.start])] if len(marks) > 1 else marks
+            if len({m.value for m in left}) > 1 and fstart >= 0:
+                near = min(_gap(m.start, m.end, fstart, fend) for m in left)
+                left = [m for m in left if _gap(m.start, m.end, fstart, fend) == near]
+            seen = {m.value for m in left or marks}
+            if seen and not seen & own:
+                return Fit.OTHER, f"{kind} {'/'.join(sorted(seen))}, not {'/'.join(sorted(own))}"
+            if seen & own and kind in ("coupon", "series"):
+                return Fit.THIS, f"{kind} {'/'.join(sorted(own))}"
+        return None
+
+    def _class_near(self, unit: Unit, fstart: int, fend: int) -> frozenset[str]:
+        """Classes named closest to the decisive words, when a sentence names several; a pair joined there counts as one."""
+        text = self.doc.folded.text
+        low, high = clause(text, fstart, fend, unit.fstart, unit.fend)
+        if not self._classes_in(low, high):
+            low, high = unit.fstart, unit.fend
+        distances = [
+            (_gap(start, end, fstart, fend) + (CLASS_AFTER if start >= fend else 0), name)
+            for start, end, name in self._classes[bisect.bisect_left(self._class_starts, low) :]
+            if start < high and not self._is_result(start, end)
+        ]
+        if not distances:
+            return frozenset()
+        nearest = min(distance for distance, _ in distances)
+        pair = CLASS_PAIR_HAN if self.doc.page.lang.partition("-")[0] in ("zh", "ja", "ko") else CLASS_PAIR
+        return frozenset(name for distance, name in distances if distance <= nearest + pair)
+
+    def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
+        """The class that the text was last speaking about, within the block, its heading or the title."""
+        if self.target.classes & {"common", "fund", "unit"}:
+            heads = [b for b in self.doc.page.blocks[: unit.block] if b.kind in (BlockKind.TITLE, BlockKind.HEADING)]
+            scope = [(heads[-1].start, heads[-1].end)] if heads else []
+        else:
+            scope = [(b.start, b.end) for b in self.doc.page.blocks[: unit.block]]
+        block = self.doc.block(unit)
+        spans = [(block.start, unit.start), *reversed(scope)]
+        for start, end in spans:
+            low, high = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+            if marks := self._marks_fit(low, high):
+                return (self.target.classes, "") if marks[0] is Fit.THIS else (frozenset({marks[1]}), "the text before")
+            if named := self._classes_in(low, high):
+                return named, "the text before"
+        return frozenset(), ""

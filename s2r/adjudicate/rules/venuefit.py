@@ -1,0 +1,147 @@
+"""Whether a passage is about the venue of the listing."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+
+from s2r.adjudicate.rules.directions import (
+    ADMITTED,
+    ADMITTED_NORTH,
+    ADMITTED_ROMANCE,
+    AWAY,
+    ENDS_AFTER,
+    ENDS_BEFORE,
+    INTO,
+    MOVES,
+    ONLY_AT,
+    SECOND_LISTING,
+    STAYS,
+    THERE,
+    TICKER_AFTER,
+    TOWARDS,
+    UNITED_AFTER,
+)
+from s2r.adjudicate.rules.document import Unit, folded_offset
+from s2r.adjudicate.rules.mentions import (
+    Fit,
+    Mentions,
+)
+from s2r.adjudicate.rules.stage import clause
+from s2r.adjudicate.rules.venues import VenueMention
+from s2r.models import BlockKind
+
+
+class VenueFit(Mentions):
+    """Which venue a passage speaks of."""
+
+    def _venue(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
+        if self._abroad and self.doc.source_kind == "filing" and self.doc.page.form.startswith("25"):
+            return Fit.OTHER, "a form for exchanges of the United States"
+        named = self._acting_venues(unit)
+        if len({v.mics for v in named}) > 1:
+            low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
+            named = [v for v in named if low <= v.start < high] or named
+        own = [v for v in named if v.mics & self.target.mics]
+        other = [v for v in named if not v.mics & self.target.mics]
+        if own and other and self._leaves_other(own, other):
+            return Fit.OTHER, "leaves another venue for this one"
+        if own and other and all(self._stays(v) for v in own) and not all(self._stays(v) for v in other):
+            return Fit.OTHER, "stays on this venue"
+        if own and not other and all(self._is_destination(v) for v in own) and not self._leaves_here(unit):
+            return Fit.OTHER, "comes to this venue"
+        if own:
+            return Fit.THIS, ""
+        if other:
+            if self._only_destination(other):
+                return Fit.OPEN, ""
+            return Fit.OTHER, f"speaks of {self.doc.folded.text[other[0].start : other[0].end]!r}"
+        if self.venue_focus is Fit.OTHER:
+            return Fit.OTHER, "document is about another venue"
+        if self._elsewhere(unit):
+            return Fit.OTHER, "speaks of the venue named before"
+        if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
+            return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
+        return Fit.OPEN, ""
+
+    def _only_kept(self) -> bool:
+        """The document names this venue nowhere but in sentences that say that something goes on."""
+        own = [v for v in self._venues if v.mics & self.target.mics]
+        homes = [u for u in self.doc.units for v in own if u.fstart <= v.start < u.fend]
+        return all(self._goes_on(u) for u in homes)
+
+    def _elsewhere(self, unit: Unit) -> bool:
+        """A sentence that says "there" of the venue, the last one named being another ("only the one in Munich. The directors there ...")."""
+        if not THERE.search(self.doc.folded.text, unit.fstart, unit.fend):
+            return False
+        before = self._venues_in(max(0, unit.fstart - 300), unit.fstart)
+        return bool(before) and not before[-1].mics & self.target.mics
+
+    @cached_property
+    def segment_move(self) -> bool:
+        """Some sentence of the document states a move between segments of the target's venue."""
+        return any(u.main and self.moves_between_segments(u) for u in self.doc.units)
+
+    def moves_between_segments(self, unit: Unit) -> bool:
+        """The sentence names two segments of the target's venue and no other venue: a move inside the venue."""
+        if any(not v.mics & self.target.mics for v in self._venues_in(unit.fstart, unit.fend)):
+            return False
+        text = self.doc.folded.text[unit.fstart : unit.fend]
+        found: list[tuple[int, int]] = []
+        for name in self._segments:
+            at = text.find(name)
+            if at >= 0 and not any(at < e and s < at + len(name) for s, e in found):
+                found.append((at, at + len(name)))
+        found.sort()
+        return any(b[0] - a[1] <= 60 and INTO.search(text, a[1], b[0]) for a, b in pairwise(found))
+
+    @cached_property
+    def venue_focus(self) -> Fit:
+        """The venue of the document: named in its title or headings, else everywhere the same."""
+        heads = [b for b in self.doc.page.blocks if b.kind in (BlockKind.TITLE, BlockKind.HEADING)][:5]
+        for block in heads:
+            named = self._venues_in(folded_offset(self.doc.folded, block.start), folded_offset(self.doc.folded, block.end))
+            if any(v.mics & self.target.mics for v in named):
+                return Fit.THIS
+            if named and not self._only_destination(named):
+                return Fit.OTHER
+        if not self._venues:
+            return Fit.OPEN
+        if any(v.mics & self.target.mics for v in self._venues):
+            return Fit.THIS
+        return Fit.OPEN if all(v.city for v in self._venues) else Fit.OTHER
+
+    def _acting_venues(self, unit: Unit) -> list[VenueMention]:
+        """Venues named in the sentence; those that only stand before a ticker ("NYSE: ABC") count when there is no other."""
+        named = self._venues_in(unit.fstart, unit.fend)
+        acting = [v for v in named if not TICKER_AFTER.match(self.doc.folded.text, v.end)]
+        return acting or named
+
+    def _leaves_here(self, unit: Unit) -> bool:
+        return any(
+            AWAY.search(self.doc.folded.text[max(unit.fstart, v.start - 30) : v.start]) for v in self._venues_in(unit.fstart, unit.fend)
+        )
+
+    def _leaves_other(self, own: list[VenueMention], other: list[VenueMention]) -> bool:
+        return all(self._is_destination(v) for v in own) and not all(self._is_destination(v) for v in other)
+
+    def _only_destination(self, named: list[VenueMention]) -> bool:
+        return all(self._is_destination(v) for v in named)
+
+    def _stays(self, mention: VenueMention) -> bool:
+        return bool(STAYS.search(self.doc.folded.text[max(0, mention.start - 90) : mention.start]))
+
+    def _is_destination(self, mention: VenueMention) -> bool:
+        text = self.doc.folded.text
+        if ENDS_AFTER.match(text, mention.end):
+            return False
+        if text.startswith("admission to", mention.start) or UNITED_AFTER.match(text, mention.end):
+            return True
+        before = text[max(0, mention.start - 90) : mention.start]
+        if self._stays(mention) or ENDS_BEFORE.search(before):
+            return False
+        return bool(TOWARDS.search(before[-34:]) and MOVES.search(before)) or bool(
+            ONLY_AT.search(before) or ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
+        )
+
+    # ---- all three
