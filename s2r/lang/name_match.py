@@ -246,6 +246,10 @@ def _cjk_shorts(core: str, own: tuple[str, ...]) -> list[str]:
     return out
 
 
+# "Income Trust II" is a sister of "Income Trust"
+_NUMBERED = re.compile(r",? (?:II|III|IV|VI{0,3}|IX|No\. ?\d|Series [A-Z\d]\b)(?![\w.])(?! ?%)")
+
+
 def _judge(variant: _Variant, text: str, start: int, end: int) -> NameMention | None:
     """Turn a raw match into a mention by what stands around it; None when it is only the same letters."""
     if variant.cjk:
@@ -263,7 +267,7 @@ def _judge(variant: _Variant, text: str, start: int, end: int) -> NameMention | 
     if strength is Strength.SHORT and not rest and variant.rest:
         strength = Strength.CORE
     form = form_after(text, end)
-    if _part_of_other_name(variant, text, start, end, strength):
+    if _part_of_other_name(variant, text, start, end, strength) or _NUMBERED.match(text, form[0] if form else end):
         return NameMention(start, end, text[start:end], Strength.NAMESAKE, variant.former)
     if form and form[1] != "nl":
         if strength is Strength.SHORT:

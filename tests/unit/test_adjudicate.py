@@ -351,6 +351,54 @@ ROWS += (
 )
 
 
+TRUST = {"issuer": "Larkhill Municipal Income Trust", "security": "Common Shares", "mic": "XNYS", "country": "US", "ticker": "LMT"}
+TRUST |= {"venue": "New York Stock Exchange"}
+UNKNOWN = "https://torontolistings.example/bulletins/2020-0504"
+ROWS += (
+    row(
+        "numbered sister",
+        "Larkhill Municipal Income Trust II has delisted its common shares from the New York Stock Exchange.",
+        "no",
+        **TRUST,
+    ),
+    row(
+        "form of the sister",
+        "CONFORMED SUBMISSION TYPE: 25-NSE FILED AS OF DATE: 20200504<br>SUBJECT COMPANY: LARKHILL MUNICIPAL INCOME TRUST II (0001912990)</p>"
+        "<p>Class: Common Shares.</p><p>The Exchange hereby notifies the SEC of its determination to remove the class from listing. The "
+        "reorganization of the Trust and Larkhill Municipal Income Trust became effective.",
+        "no",
+        url="https://edgar-online.example/25.txt",
+        **TRUST,
+    ),
+    row(
+        "C shares of a trust",
+        f"{NAME}: The listing of the C Shares will be cancelled on 5 May 2020, when dealings in the new Ordinary Shares begin. Holders of "
+        "Ordinary Shares need do nothing.",
+        "no",
+    ),
+    row(
+        "these shares are the preference shares",
+        "Waalstroom N.V. heeft alle financieringspreferente aandelen ingetrokken. De notering van deze aandelen aan Euronext Amsterdam is met "
+        "ingang van vandaag beëindigd.",
+        "no",
+        issuer="Waalstroom N.V.",
+        mic="XAMS",
+        venue="Euronext Amsterdam",
+        country="NL",
+        ticker="WST",
+        security="Gewone aandelen",
+    ),
+    row(
+        "tier of another exchange",
+        f"{NAME} will move its stock exchange listing to the Nasdaq Global Select Market. The company has given the London Stock Exchange "
+        "written notice of the withdrawal of its listing.",
+        "yes 2020-05-04",
+    ),
+    row("unknown site, official actor", f"The exchange has determined to delist the shares of {NAME}.", "yes 2020-05-04", url=UNKNOWN),
+    row("unknown site, no actor", f"{NAME} will be removed from the list on 12 May 2020.", "no", url=UNKNOWN),
+)
+
+
 def said(verdict: Verdict) -> str:
     """The answer in the form of the table."""
     return " ".join(part for part in (verdict.status.value, str(verdict.announcement_date or "")) if part)

@@ -53,7 +53,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
             candidates.append(ruled_day(policy, _candidate(doc, unit, reading, subject, published)))
     for part in ("venue", "security"):
         candidates, findings = one_matter(part, candidates, findings)
-    candidates, findings = without_segment_moves(candidates, findings)
+    candidates, findings = without_segment_moves(identity, candidates, findings)
     candidates, findings = without_namesake(candidates, findings)
     candidates, findings = without_continued(doc, candidates, findings)
     return Judged(doc, identity, published, findings, candidates)
@@ -180,7 +180,7 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c.day, judged)):
                 why = denial
-            elif earliest is None and c.why != STATES_DAY:
+            elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and _names_actor(c)):
                 why = "a report that names no day of the disclosure, and no first-hand document states the step"
             elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in _FORMAL):
                 why = "a source of unknown kind reports it in loose words, and no first-hand document does"
@@ -189,6 +189,11 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
         else:
             kept.append(c)
     return kept, doubted
+
+
+def _names_actor(c: Candidate) -> bool:
+    """The sentence says which official body acts: such words on a site that no line knows may be its own notice."""
+    return any(c.doc.scan.within(f"actor.{family}", c.unit.fstart, c.unit.fend) for family in ("exchange", "regulator", "committee"))
 
 
 def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged]) -> bool:

@@ -25,6 +25,10 @@ SECOND_LISTING = re.compile(
     r"\b(?:secondary|second|dual|additional|other) (?:\w+ )?(?:listing|quotation)\b|\bzweit(?:notierung|listing|notiz)\w*|\bcotation secondaire\b"
     r"|\b(?:cotización|cotação|quotazione|listagem) secund[aá]ri?a\b|\bquotazione secondaria\b|\bsekundärnoter\w*|\bsekundærnoter\w*|第二上市|重複上場"
 )
+SUBJECT_COMPANY = re.compile(r"(?i)subject company:[ \t]*(\S[^\n]{2,120})")
+POINTING = re.compile(  # "these shares"
+    r"\b(?:these|those|such|said|diese[rnms]?|jene[rn]?|deze|die|ces|cesdites|estas|estos|dichas|queste|tali|essas|estes|dessa|disse|nämä|tych) $"
+)
 THERE = re.compile(r"\bdortig\w*|\b(?:that|said) (?:exchange|market|bourse|listing)\b|\b(?:cette|ladite) (?:place|bourse)\b|\bdaar\w*\b")
 INTO_CLASS_AFTER = re.compile(r"[\w -]{0,20}? ?(?:umgewandelt|umgetauscht|getauscht|konvertiert|omgezet|omgewisseld|転換|交換)")
 INTO = re.compile(

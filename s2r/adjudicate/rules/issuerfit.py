@@ -15,6 +15,7 @@ from s2r.adjudicate.rules.directions import (
     OWN_SHARES,
     OWNS_AFTER,
     OWNS_BEFORE,
+    SUBJECT_COMPANY,
     TOPIC,
 )
 from s2r.adjudicate.rules.document import Unit
@@ -43,6 +44,8 @@ class IssuerFit(Mentions):
         """Whom the document is about: by its title and headings, else by its first paragraphs."""
         if self._heads:
             return Fit.OPEN
+        if (filed := self._filed_for()) is not None:
+            return filed
         heads = [
             b for b in self.doc.page.blocks if b.kind in (BlockKind.TITLE, BlockKind.HEADING) and (b.main or b.kind is BlockKind.TITLE)
         ]
@@ -67,6 +70,15 @@ class IssuerFit(Mentions):
         if single:
             return Fit.THIS
         return Fit.THIS if sum(self.names_target(u.start, u.end) for u in body) >= 3 and not listed else Fit.OPEN
+
+    def _filed_for(self) -> Fit | None:
+        """Whom a filing names as its subject company; None when it has no such line."""
+        if self.doc.source_kind != "filing":
+            return None
+        line = SUBJECT_COMPANY.search(self.doc.page.text)
+        if line is None:
+            return None
+        return Fit.THIS if self.names_target(line.start(1), line.end(1)) or self._has_id(line.start(1), line.end(1)) else Fit.OTHER
 
     def _given_for_target(self) -> bool:
         """The title under which the source lists the page names the issuer (for a named fund: the fund)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from s2r.adjudicate.rules.candidates import Candidate
 from s2r.adjudicate.rules.document import Document, Unit
-from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Subject
+from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Identity, Subject
 from s2r.adjudicate.rules.obstacles import HEADS, STATED, UNTIL
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading
 from s2r.models import Modality, Stage
@@ -75,11 +75,13 @@ def _headline(doc: Document, unit: Unit) -> bool:
 
 
 def without_segment_moves(
-    candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+    identity: Identity, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
     """Beside a sentence that states a move between segments, "the revocation takes effect" and a headline speak of that move."""
     moves = [
-        u.index for u, r, s, o in findings if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other"
+        u.index
+        for u, r, s, o in findings
+        if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other" and not identity.goes_elsewhere(r)
     ]
     if not moves:
         return candidates, findings

@@ -9,6 +9,7 @@ from s2r.adjudicate.rules.directions import (
     CLASS_LINE,
     INTO_CLASS,
     ORDINARY,
+    POINTING,
     REMOVAL_FORM,
     SYMBOL,
 )
@@ -55,7 +56,7 @@ class SecurityFit(Mentions):
         named = self._classes_in(low, high) or self._classes_in(unit.fstart, unit.fend)
         if self._has_isin(unit):
             return Fit.THIS, "carries the listing's ISIN"
-        if letter := self._special_class(low, high):
+        if letter := self._special_class(low, high, fend):
             return Fit.OTHER, f"speaks of {letter} shares beside the ordinary ones"
         if marks := self._marks_fit(unit.fstart, unit.fend, fstart, fend):
             return marks
@@ -71,12 +72,21 @@ class SecurityFit(Mentions):
                 return Fit.THIS, ""
             return Fit.OTHER, f"goes on about {'/'.join(sorted(named))} ({why})"
         if named & self.target.classes:
+            if self._pointed(unit) and (shown := self._class_before(unit)[0]) and not shown & self.target.classes:
+                return Fit.OTHER, f'"these" are {"/".join(sorted(shown))}'
             block = self.doc.block(unit)
             before = self._marks_fit(folded_offset(self.doc.folded, block.start), unit.fstart) if self.target.marks else None
             if before is not None and before[0] is Fit.OTHER:
                 return Fit.OTHER, f"goes on about {before[1]}"
             return Fit.THIS, ""
         return Fit.OTHER, f"speaks of {'/'.join(sorted(named))}"
+
+    def _pointed(self, unit: Unit) -> bool:
+        """Every class named in the sentence is pointed at ("these shares"): the text before says which."""
+        text = self.doc.folded.text
+        at = bisect.bisect_left(self._class_starts, unit.fstart)
+        named = [start for start, _, _ in self._classes[at:] if start < unit.fend]
+        return bool(named) and all(POINTING.search(text, max(unit.fstart, start - 14), start) for start in named)
 
     def _other_symbol(self, unit: Unit) -> str:
         """A symbol in the sentence, given with its exchange or as the thing removed, where the listing is one series of several.
@@ -109,12 +119,12 @@ class SecurityFit(Mentions):
     def _has_isin(self, unit: Unit) -> bool:
         return any(unit.fstart <= at < unit.fend for at in self._ids)
 
-    def _special_class(self, low: int, high: int) -> str:
+    def _special_class(self, low: int, high: int, fend: int) -> str:
         """A share class by letter ("B Shares" of a capital return) where the listing has none and the page knows ordinary shares."""
         if "letter" in self.target.marks or "class" in self.target.marks or "common" not in self.target.classes:
             return ""
         lettered = [m for m in self._letters if low <= m.start < high and m.value not in "ah"]
-        if not lettered or ORDINARY.search(self.doc.folded.text, low, high) or not ORDINARY.search(self.doc.folded.text):
+        if not lettered or ORDINARY.search(self.doc.folded.text, low, min(high, fend)) or not ORDINARY.search(self.doc.folded.text):
             return ""
         return lettered[0].value.upper()
 

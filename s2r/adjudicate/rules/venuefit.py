@@ -27,7 +27,7 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
     Mentions,
 )
-from s2r.adjudicate.rules.stage import clause
+from s2r.adjudicate.rules.stage import Reading, clause
 from s2r.adjudicate.rules.venues import VenueMention
 from s2r.models import BlockKind
 
@@ -63,6 +63,11 @@ class VenueFit(Mentions):
         if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
             return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
         return Fit.OPEN, ""
+
+    def goes_elsewhere(self, reading: Reading) -> bool:
+        """The words of a step name a venue, and none of them this one: a tier of another exchange is no segment of this one."""
+        named = self._venues_in(reading.start, reading.end + 1)
+        return bool(named) and not any(v.mics & self.target.mics for v in named)
 
     def _only_kept(self) -> bool:
         """The document names this venue nowhere but in sentences that say that something goes on."""
