@@ -302,7 +302,8 @@ def test_a_page_that_fails_for_now_is_no_answer_and_is_asked_again(failing: Page
     assert len(site.world.calls("brave")) == calls  # nothing is paid for again
     pages = Counter(request.url for request in site.world.seen if not request.url.endswith("/robots.txt"))
     again = {url for url, n in pages.items() if n > 1}
-    assert again and again <= set(places)  # after a 429 the host is left alone: only the first page was asked for before
+    assert again
+    assert again <= set(places)  # after a 429 the host is left alone: only the first page was asked for before
 
 
 @pytest.mark.parametrize("closed", ["403", "paywall", "robots.txt"])
