@@ -50,8 +50,12 @@ class Engine:
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if error is not None:
             self.kill()
-        for pool in list(self._pools):
-            await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
+        try:
+            for pool in list(self._pools):
+                await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
+        except asyncio.CancelledError:  # told to stop at once while an idle worker does not end
+            self.kill()
+            raise
 
     def kill(self) -> None:
         """Kill all workers: they only read, so nothing is lost but what they are computing."""

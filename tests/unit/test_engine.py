@@ -140,3 +140,58 @@ def test_worker_ends_with_its_parent(tmp_path: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
         time.sleep(0.05)
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+@pytest.mark.timeout(60)
+def test_cancelled_while_an_idle_worker_hangs() -> None:
+    """Told to stop at once while its workers end, an engine kills the one that does not."""
+
+    async def work() -> int:
+        async with Engine(1, keep, ("policy",)) as engine:
+            result = await engine.run(told, 3)
+            os.kill(result[2], signal.SIGSTOP)
+            return result[2]
+
+    async def cancelled() -> int:
+        task = asyncio.create_task(work())
+        await asyncio.sleep(0)
+        while not any(_stopped(pid) for pid in _children()):
+            assert not task.done()
+            await asyncio.sleep(0.01)
+        pid = next(pid for pid in _children() if _stopped(pid))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return pid
+
+    pid = asyncio.run(cancelled())
+    while Path(f"/proc/{pid}").exists() and _state(pid) not in "ZX":
+        time.sleep(0.01)
+
+
+def _children() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+
+
+def _stopped(pid: int) -> bool:
+    return _state(pid) == "T" and str(os.getpid()) in _line(pid).split()
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
+def _line(pid: int) -> str:
+    """Ids of the parents of a process, up to the first one."""
+    found = []
+    while pid > 1:
+        try:
+            pid = int(Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[1])
+        except OSError:
+            break
+        found.append(str(pid))
+    return " ".join(found)
