@@ -110,6 +110,8 @@ def test_every_region_of_the_repository_is_a_set_of_its_own() -> None:
         "own/world3",
         "own/world4",
         "own/world5",
+        "own/world6",
+        "own/world7",
         "demo",
         "dates",
     ]
