@@ -54,6 +54,15 @@ class WriterLock:
                 self.path.unlink()
 
 
+def free_dead_lock(folder: Path) -> None:
+    """Remove `folder`/writer.lock when its holder does not run any more."""
+    path = folder / NAME
+    if path.exists():
+        with contextlib.suppress(OSError), _guard(folder):
+            if not is_live(read_holder(path)):
+                path.unlink()
+
+
 def read_holder(path: Path) -> dict[str, object]:
     """The holder named in a lock file; {} when there is none or it is unreadable (a torn write of a dead process)."""
     try:

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from s2r.archive import Archive
+from s2r.archive.lock import free_dead_lock
 from s2r.errors import BudgetExceeded, IntegrityError, StoreError, first_error
 from s2r.fetch import Fetcher
 from s2r.models import Coverage, Gap, Hit, Listing, Package, Query, Record, Route, Status, Usage
@@ -129,6 +130,7 @@ async def run_audit(
     with Store(plan.out / "s2r.db") as store:
         todo = _todo(plan, store, result, on_event)
         if not todo:
+            free_dead_lock(plan.out / "archive")  # of a run that was killed when all its rows were done
             return result
         store.start_run(plan.run_id, version=plan.version, policy=plan.policy.policy_id, manifest=_manifest(plan), now=clock())
         with Archive(plan.out) as archive:
