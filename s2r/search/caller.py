@@ -239,18 +239,17 @@ class Caller:
         except asyncio.CancelledError:
             self._book(None, State.FAILED, "cancelled", Cost(), intent)
             raise
-        except SourceUnusable as exc:
-            self._dropped = self._words(exc)
-            self._book(reply, State.FAILED, self._dropped, Cost(), intent)
-            raise SourceUnusable(self._dropped) from None  # the cause may hold the key
         except SourceError as exc:
-            words = self._words(exc)
-            self._book(reply, State.FAILED, words, Cost(), intent)
-            raise type(exc)(words) from None
-        state, cause = (found.state, found.cause) if isinstance(found, SearchAnswer) else (State.ANSWERED, "")
-        paid = cost(reply) if cost and 200 <= reply.status < 300 and state is not State.FAILED else Cost()
-        self._book(reply, state, cause, paid, intent)
-        return found
+            failed = type(exc)(self._words(exc))
+        else:
+            state, cause = (found.state, found.cause) if isinstance(found, SearchAnswer) else (State.ANSWERED, "")
+            paid = cost(reply) if cost and 200 <= reply.status < 300 and state is not State.FAILED else Cost()
+            self._book(reply, state, cause, paid, intent)
+            return found
+        if isinstance(failed, SourceUnusable):
+            self._dropped = failed.message
+        self._book(reply, State.FAILED, failed.message, Cost(), intent)
+        raise failed  # outside of the handler: the error that it replaces may hold the key
 
     def _words(self, exc: S2RError) -> str:
         return self._mask(" ".join(str(exc).split()))[:500] or type(exc).__name__

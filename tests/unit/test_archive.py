@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import json
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from s2r.archive import Archive
+from s2r.archive.lock import free_dead_lock
 from s2r.archive.warc import safe_url, wire_url
 from s2r.errors import IntegrityError, StoreError
 from s2r.models import Capture
@@ -255,3 +257,18 @@ def test_any_bytes_and_texts_come_back(pages: list[tuple[str, bytes, str, int]])
             assert [archive.open(e.digest).body for e in stored] == [b for _, b, _, _ in pages]
             assert archive.problems() == []
             assert sorted((e.digest, e.url, e.offset, e.captured_at.isoformat()) for e in archive.exhibits()) == before
+
+
+def test_lock_of_a_dead_writer_is_freed_and_that_of_a_live_one_stays(tmp_path: Path) -> None:
+    """A run that has nothing to write clears what a killed one left, and disturbs none that works."""
+    lock = tmp_path / "writer.lock"
+    with Archive(tmp_path):
+        held = next(tmp_path.rglob("writer.lock"))
+        free_dead_lock(held.parent)
+        assert held.exists()
+        told = held.read_text("utf-8")
+    gone = json.loads(told) | {"process_start": "another boot/1"}
+    lock.write_text(json.dumps(gone), "utf-8")
+    free_dead_lock(tmp_path)
+    assert not lock.exists()
+    free_dead_lock(tmp_path / "none")

@@ -330,6 +330,22 @@ def test_searxng_without_json_is_a_matter_of_set_up(pool: Path) -> None:
     assert "settings.yml" in asyncio.run(run())
 
 
+def test_an_error_keeps_no_trace_of_a_key_that_the_service_echoed(pool: Path) -> None:
+    """Neither the words of the error nor the error that it replaces hold the key."""
+
+    async def run() -> tuple[SourceUnusable, str]:
+        async with trial(ALL["brave"], pool) as seen:
+            key = seen.world.key("brave")
+            seen.world.script("brave", lambda _, __: json_answer({"error": {"detail": f"bad key {key}"}}, 401))
+            with pytest.raises(SourceUnusable) as told:
+                await seen.find()
+            return told.value, key
+
+    error, key = asyncio.run(run())
+    assert key not in str(error)
+    assert error.__context__ is None
+
+
 def test_reported_costs_are_booked_before_listed_ones() -> None:
     """Exa reports dollars, Tavily and Serper credits."""
     assert exa.read_cost(reply({"results": [], "costDollars": {"total": 0.012}})).usd == 0.012

@@ -20,11 +20,11 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.mentions import (
-    _LIST_KINDS,
     FOREIGN_CODE,
     HEAD_LENGTH,
     HEAD_REST,
     LEAD,
+    LIST_KINDS,
     LISTERS,
     SHORT_LINE,
     Fit,
@@ -265,4 +265,4 @@ class IssuerFit(Mentions):
     def _listed_below(self, unit: Unit) -> bool:
         """A notice speaks of "the entities below": a row, item or line after the sentence names the issuer."""
         below = [u for u in self.doc.units[unit.index :] if u.main and u.block > unit.block and self.names_target(u.start, u.end)]
-        return any((u.kind in _LIST_KINDS or u.end - u.start < SHORT_LINE) and not self._goes_on(u) for u in below)
+        return any((u.kind in LIST_KINDS or u.end - u.start < SHORT_LINE) and not self._goes_on(u) for u in below)

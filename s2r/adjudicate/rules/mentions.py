@@ -56,16 +56,13 @@ CLASS_PAIR_HAN = 2  # the same in Chinese and Japanese ("A股、B股")
 CLASS_AFTER = 15  # a class named after the step counts as this much further away
 INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
-_LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
+LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
 SHORT_LINE = 200  # characters of a line that may be an entry of a list
 LEAD = 12  # characters before a name that still begins its line ("Same day: ")
 FIRST_NAME = 6  # characters of a name's first word that stands for it
 SHORT_NAME = 4  # characters of a company's name that stands without its legal form
 FOREIGN_CODE = "carries the code"
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
-
-
-MIN_BARE_NAME = 4  # characters of a name that is recognised without its company form
 
 
 class Mentions:
@@ -148,7 +145,7 @@ class Mentions:
 
     def _line_heads(self, text: str, cores: set[str]) -> list[tuple[int, int, str]]:
         """Short lines that open with another company's name in its bare form ("Sejin Motors, delisting decided")."""
-        known = tuple(sorted((core for core in cores if len(core) >= MIN_BARE_NAME), key=len, reverse=True))
+        known = tuple(sorted((core for core in cores if len(core) >= SHORT_NAME), key=len, reverse=True))
         lines = [b for b in self.doc.page.blocks if known and b.end - b.start <= HEAD_LENGTH]
         heads = [(b.start, fold(text[b.start : b.end]).text) for b in lines]
         return [(at, at + len(core), core) for at, line in heads if (core := next((c for c in known if line.startswith(c)), ""))]
