@@ -239,7 +239,7 @@ class Caller:
         except asyncio.CancelledError:
             self._book(None, State.FAILED, "cancelled", Cost(), intent)
             raise
-        except SourceError as exc:
+        except (SourceUnusable, SourceError) as exc:
             failed = type(exc)(self._words(exc))
         else:
             state, cause = (found.state, found.cause) if isinstance(found, SearchAnswer) else (State.ANSWERED, "")
