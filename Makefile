@@ -26,7 +26,7 @@ demo: $(VENV)/.setup  ## audit the embedded universe against its own pool: no ke
 	  { code=$$?; test $$code -eq 4 && echo "The demo holds one unreadable document on purpose: listed above, the run went on (exit code 4)."; }
 
 test: $(VENV)/.dev  ## the whole test suite; twice as many workers as cores, since many tests wait for servers
-	@$(BIN)/python -m pytest -n $$(( 2 * $$(nproc) ))
+	@$(BIN)/python -m pytest -n $$(( 2 * $$(nproc) )) --dist worksteal
 
 check: $(VENV)/.dev  ## format, lint, types, import layers, unit tests
 	@$(BIN)/ruff format --check .
