@@ -6,13 +6,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from stdnum import cusip as _cusip
-from stdnum import isin as _isin
-from stdnum import lei as _lei
-from stdnum.de import wkn as _wkn
-from stdnum.exceptions import InvalidChecksum, InvalidComponent, ValidationError
-from stdnum.gb import sedol as _sedol
-
+from s2r.lang.check_digits import Fault, cusip_fault, isin_fault, lei_fault, sedol_fault, wkn_fault
 from s2r.lang.tickers import TickerMention, is_ordinary_word, ticker_mentions
 
 __all__ = [
@@ -54,53 +48,44 @@ class IdSpan:
     valid: bool
 
 
-def _check(kind: str, value: str, validate: Callable[[str], object], shape: str, example: str) -> Problem | None:
-    try:
-        validate(value)
-    except InvalidChecksum:
+def _check(kind: str, value: str, fault: Fault | None, shape: str, example: str) -> Problem | None:
+    if fault is Fault.DIGIT:
         return Problem(
             kind,
             value,
             f"{kind} {value}: the check digit is wrong",
             f"Compare with the official document; one character of the {kind} is mistyped.",
         )
-    except InvalidComponent:
+    if fault is Fault.PREFIX:
         return Problem(kind, value, f"{kind} {value}: a part is not assigned (country or issuer prefix)", f"A {kind} looks like {example}.")
-    except ValidationError:
+    if fault:
         return Problem(kind, value, f"{kind} {value}: not the shape of a {kind}", f"A {kind} has {shape}, like {example}.")
     return None
 
 
 def check_isin(text: str) -> Problem | None:
     """Shape, country prefix and check digit of an ISIN (ISO 6166)."""
-    return _check("ISIN", text, _isin.validate, "two letters, nine letters or digits and a check digit", "US0378331005")
+    return _check("ISIN", text, isin_fault(text), "two letters, nine letters or digits and a check digit", "US0378331005")
 
 
 def check_lei(text: str) -> Problem | None:
     """Shape and check digits of a LEI (ISO 17442, ISO/IEC 7064 MOD 97-10)."""
-    if not re.fullmatch(r"[0-9A-Z]{18}[0-9]{2}", text.strip().upper()):
-        return Problem(
-            "LEI",
-            text,
-            f"LEI {text}: not the shape of a LEI",
-            "A LEI has 18 letters or digits and two check digits, like 5493001KJTIIGC8Y1R12.",
-        )
-    return _check("LEI", text, _lei.validate, "20 characters", "5493001KJTIIGC8Y1R12")
+    return _check("LEI", text, lei_fault(text), "18 letters or digits and two check digits", "5493001KJTIIGC8Y1R12")
 
 
 def check_cusip(text: str) -> Problem | None:
     """Shape and check digit of a CUSIP."""
-    return _check("CUSIP", text, _cusip.validate, "eight letters or digits and a check digit", "037833100")
+    return _check("CUSIP", text, cusip_fault(text), "eight letters or digits and a check digit", "037833100")
 
 
 def check_sedol(text: str) -> Problem | None:
     """Shape and check digit of a SEDOL."""
-    return _check("SEDOL", text, _sedol.validate, "six letters or digits (no vowels) and a check digit", "0263494")
+    return _check("SEDOL", text, sedol_fault(text), "six letters or digits (no vowels) and a check digit", "0263494")
 
 
 def check_wkn(text: str) -> Problem | None:
     """Shape of a German securities number (no check digit)."""
-    return _check("WKN", text, _wkn.validate, "six letters or digits without I and O", "A0JC8S")
+    return _check("WKN", text, wkn_fault(text), "six letters or digits without I and O", "A0JC8S")
 
 
 def check_cik(text: str) -> Problem | None:
@@ -125,14 +110,14 @@ _ID_EDGE = r"(?<![A-Za-z0-9])"
 _ISIN = re.compile(rf"{_ID_EDGE}[A-Z]{{2}}[A-Z0-9]{{9}}[0-9](?![A-Za-z0-9])")
 _SPACED_ISIN = re.compile(r"(?i:ISIN)[^\w\n]{0,4}([A-Z]{2}(?: ?[A-Z0-9]){9} ?[0-9])(?![A-Za-z0-9])")
 _LEI = re.compile(rf"{_ID_EDGE}[0-9A-Z]{{18}}[0-9]{{2}}(?![A-Za-z0-9])")
-_LABELLED = (
+_LABELLED: tuple[tuple[str, re.Pattern[str], Callable[[str], Fault | None] | None], ...] = (
     (
         "cusip",
         re.compile(r"\bCUSIP\b\D{0,20}?(?:(?<=\W))([0-9][0-9A-Z]{5} ?[0-9A-Z]{2} ?[0-9])(?![A-Za-z0-9])", re.IGNORECASE),
-        _cusip.is_valid,
+        cusip_fault,
     ),
-    ("sedol", re.compile(r"\bSEDOL\b[^\w\n]{0,12}([0-9B-DF-HJ-NP-TV-Z]{6}[0-9])(?![A-Za-z0-9])"), _sedol.is_valid),
-    ("wkn", re.compile(r"\bWKN\b[^\w\n]{0,6}([0-9A-HJ-NP-Z]{6})(?![A-Za-z0-9])"), _wkn.is_valid),
+    ("sedol", re.compile(r"\bSEDOL\b[^\w\n]{0,12}([0-9B-DF-HJ-NP-TV-Z]{6}[0-9])(?![A-Za-z0-9])"), sedol_fault),
+    ("wkn", re.compile(r"\bWKN\b[^\w\n]{0,6}([0-9A-HJ-NP-Z]{6})(?![A-Za-z0-9])"), wkn_fault),
     (
         "cik",
         re.compile(
@@ -145,10 +130,10 @@ _LABELLED = (
 
 def find_isins(text: str) -> tuple[IdSpan, ...]:
     """ISINs in reading order; `valid` is the check digit's verdict. Written in groups only after the word ISIN."""
-    found = {m.start(): IdSpan("isin", m[0], m.start(), m.end(), _isin.is_valid(m[0])) for m in _ISIN.finditer(text)}
+    found = {m.start(): IdSpan("isin", m[0], m.start(), m.end(), isin_fault(m[0]) is None) for m in _ISIN.finditer(text)}
     for match in _SPACED_ISIN.finditer(text):
         value = match[1].replace(" ", "")
-        if match.start(1) not in found and _isin.is_valid(value):
+        if match.start(1) not in found and isin_fault(value) is None:
             found[match.start(1)] = IdSpan("isin", value, match.start(1), match.end(1), True)
     return tuple(found[at] for at in sorted(found))
 
@@ -157,10 +142,10 @@ def find_ids(text: str) -> tuple[IdSpan, ...]:
     """ISINs and LEIs anywhere; CUSIP, SEDOL, WKN and CIK after their label; in reading order."""
     found = list(find_isins(text))
     for match in _LEI.finditer(text):
-        if any(c.isalpha() for c in match[0]) and _lei.is_valid(match[0]):
+        if any(c.isalpha() for c in match[0]) and lei_fault(match[0]) is None:
             found.append(IdSpan("lei", match[0], match.start(), match.end(), True))
-    for kind, regex, valid in _LABELLED:
+    for kind, regex, fault in _LABELLED:
         for match in regex.finditer(text):
             value = match[1].replace(" ", "").upper()
-            found.append(IdSpan(kind, value, match.start(1), match.end(1), valid is None or bool(valid(value))))
+            found.append(IdSpan(kind, value, match.start(1), match.end(1), fault is None or fault(value) is None))
     return tuple(sorted(found, key=lambda span: (span.start, span.kind)))
