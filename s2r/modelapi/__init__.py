@@ -4,6 +4,8 @@
 """
 
 from s2r.modelapi.accounts import ModelAccount, model_limits, model_secrets, open_doors, read_model_accounts, setting_names
+from s2r.modelapi.batch import AnswerPending, BatchCaller, BatchNews
+from s2r.modelapi.batchkeep import KeptBatches
 from s2r.modelapi.budget import Budget, ModelLedger, RecordBudgetExceeded, ledger_lines
 from s2r.modelapi.caller import ModelCaller, ModelDoor
 from s2r.modelapi.keep import Exchange, KeptModels
@@ -22,11 +24,15 @@ from s2r.modelapi.types import (
 )
 
 __all__ = [
+    "AnswerPending",
+    "BatchCaller",
+    "BatchNews",
     "Budget",
     "Catalogue",
     "Citation",
     "Cost",
     "Exchange",
+    "KeptBatches",
     "KeptModels",
     "ModelAccount",
     "ModelAnswer",

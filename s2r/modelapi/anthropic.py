@@ -37,8 +37,12 @@ def build(ask: Ask, profile: Profile, key: str) -> WireRequest:
         if ask.search.country:
             tool["user_location"] = {"type": "approximate", "country": ask.search.country}
         body["tools"] = [tool]
-    headers = {"x-api-key": key, "anthropic-version": VERSION} if key else {"anthropic-version": VERSION}
-    return WireRequest("/v1/messages", merged(body, profile.extra), headers)
+    return WireRequest("/v1/messages", merged(body, profile.extra), headers(key))
+
+
+def headers(key: str) -> dict[str, str]:
+    """What every request carries beside its body."""
+    return {"x-api-key": key, "anthropic-version": VERSION} if key else {"anthropic-version": VERSION}
 
 
 def read(data: Mapping[str, Any], profile: Profile) -> Reading:
@@ -112,4 +116,4 @@ def _citations(blocks: list[Mapping[str, Any]], results: list[Mapping[str, Any]]
     return unique([*cited, *found])
 
 
-WIRE = Wire("anthropic", build, read)
+WIRE = Wire("anthropic", build, read, headers)

@@ -144,6 +144,15 @@ class ModelCaller:
         resolved = self._kept.resolved(endpoint, profile.model) if self._kept else profile.model
         return answer_key(endpoint, profile, resolved, question)
 
+    def request_of(self, question: Question) -> WireRequest:
+        """The first request for the form of a question, as it would go over the wire."""
+        ask = self._formed(question, (Turn("user", question.user),), question.search)
+        return self._wire.build(ask, self.account.profile, self.account.key.get_secret_value())
+
+    def kept_answer(self, question: Question) -> ModelAnswer | None:
+        """The answer in the cache, booked as a call that cost nothing; None when it has to be asked for."""
+        return self._found(self.key_of(question), question)
+
     async def ask(self, question: Question) -> ModelAnswer:
         """The answer to a question, from the cache when all that can change it is the same. A failure stands in its `state` and `cause`.
 
@@ -246,7 +255,7 @@ class ModelCaller:
             raise SourceUnusable(self._dropped)
         account, at = self.account, self._clock()
         request = self._wire.build(ask, account.profile, account.key.get_secret_value())
-        body = json.dumps(request.body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        body = encoded(request)
         blank = self._call(question, purpose, ModelState.FAILED)
         bound = self._pricer.bound(account.profile, len(body), ask.search, at)
         reserved = await self._ledger.reserve(question.row_id, subject_of(blank), bound)
@@ -387,3 +396,8 @@ class ModelCaller:
     def _words(self, exc: S2RError) -> str:
         told = " ".join(str(exc).split()).encode("utf-8", "replace").decode()
         return self._mask(told)[:600] or type(exc).__name__
+
+
+def encoded(request: WireRequest) -> bytes:
+    """The body of a request as it is sent."""
+    return json.dumps(request.body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -33,7 +33,12 @@ def build(ask: Ask, profile: Profile, key: str) -> WireRequest:
     if ask.search:
         body["tools"] = [{profile.search_tool or "google_search": {}}]
     path = f"/models/{quote(profile.model, safe='/-._~')}:generateContent"
-    return WireRequest(path, merged(body, profile.extra), {"x-goog-api-key": key} if key else {})
+    return WireRequest(path, merged(body, profile.extra), headers(key))
+
+
+def headers(key: str) -> dict[str, str]:
+    """What every request carries beside its body."""
+    return {"x-goog-api-key": key} if key else {}
 
 
 def read(data: Mapping[str, Any], profile: Profile) -> Reading:
@@ -102,4 +107,4 @@ def _citations(grounding: Mapping[str, Any]) -> tuple[Citation, ...]:
     )
 
 
-WIRE = Wire("gemini", build, read)
+WIRE = Wire("gemini", build, read, headers)

@@ -42,6 +42,8 @@ _APART = {
     "tokens_per_minute",
     "timeout_s",
     "prices",
+    "batch",
+    "batch_share",
     "search_unit",
     "search_reserve",
     "url",

@@ -23,8 +23,7 @@ def build(ask: Ask, profile: Profile, key: str) -> WireRequest:
         body |= _schema(ask.schema, profile.schema_dialect)
     elif ask.as_json:
         body["response_format"] = {"type": "json_object"}
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    return WireRequest("/chat/completions", merged(body, profile.extra), headers)
+    return WireRequest("/chat/completions", merged(body, profile.extra), headers(key))
 
 
 def _schema(schema: Mapping[str, Any], dialect: str) -> dict[str, Any]:
@@ -37,6 +36,11 @@ def _schema(schema: Mapping[str, Any], dialect: str) -> dict[str, Any]:
             return {"response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}}
         case _:
             return {"response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": True}}}
+
+
+def headers(key: str) -> dict[str, str]:
+    """What every request carries beside its body."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
 def read(data: Mapping[str, Any], profile: Profile) -> Reading:
@@ -72,4 +76,4 @@ def _usage(data: Mapping[str, Any]) -> ModelUsage:
     )
 
 
-WIRE = Wire("openai_chat", build, read)
+WIRE = Wire("openai_chat", build, read, headers)

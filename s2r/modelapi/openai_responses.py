@@ -32,8 +32,12 @@ def build(ask: Ask, profile: Profile, key: str) -> WireRequest:
         if ask.search.country:
             tool["user_location"] = {"type": "approximate", "country": ask.search.country}
         body |= {"tools": [tool], "max_tool_calls": ask.search.max_uses, "include": ["web_search_call.action.sources"]}
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    return WireRequest("/responses", merged(body, profile.extra), headers)
+    return WireRequest("/responses", merged(body, profile.extra), headers(key))
+
+
+def headers(key: str) -> dict[str, str]:
+    """What every request carries beside its body."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
 def read(data: Mapping[str, Any], profile: Profile) -> Reading:
@@ -92,4 +96,4 @@ def _queries(searched: list[Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
-WIRE = Wire("openai_responses", build, read)
+WIRE = Wire("openai_responses", build, read, headers)

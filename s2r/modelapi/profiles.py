@@ -49,6 +49,8 @@ class Profile(Frozen):
     search_unit: str = Field("query", pattern="^(query|call)$", description="whether each query is paid for, or each call that searches")
     search_reserve: int = Field(20_000, ge=0, description="tokens set aside for the pages of one search")
     prices: str = Field("", description="provider id in genai-prices; free; or empty: only policies/prices.toml")
+    batch: str = Field("none", pattern="^(none|openai|anthropic|gemini)$", description="the batch API that it can be asked by")
+    batch_share: float = Field(0.5, gt=0, le=1, description="what a batch costs of the usual price")
     repairs: int = Field(2, ge=0, le=5, description="how often an answer of the wrong form is asked for again")
     timeout_s: float = Field(300.0, gt=0, description="seconds one call may take")
     rate: float = Field(5.0, gt=0, description="requests per second")
@@ -65,6 +67,8 @@ class Profile(Frozen):
             raise ValueError(f"schema_dialect {self.schema_dialect!r} goes with wire openai_chat only")
         if self.wire == "openai_chat" and self.web != "none":
             raise ValueError("the chat format has no search tool: set web to none, or use wire openai_responses")
+        if self.batch != "none" and not self.wire.startswith(self.batch):
+            raise ValueError(f"batch {self.batch!r} does not go with wire {self.wire}")
         return self
 
     @property

@@ -59,11 +59,12 @@ class Reading:
 
 class Wire(NamedTuple):
     """One wire format. `build` makes a request of (ask, profile, key); `read` reads the JSON object of a success, and raises
-    `SourceBroken` for what is no answer."""
+    `SourceBroken` for what is no answer; `headers` are those that hold a key."""
 
     name: str
     build: Callable[[Ask, Profile, str], WireRequest]
     read: Callable[[Mapping[str, Any], Profile], Reading]
+    headers: Callable[[str], dict[str, str]]
 
 
 def count(data: Any, *path: str) -> int:

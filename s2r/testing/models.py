@@ -14,6 +14,7 @@ from s2r.net import Caps, Endpoint, Limit, Limiter, Net, RetryRule
 from s2r.net.mask import Mask
 from s2r.testing.door import routed_transport
 from s2r.testing.faults import Change
+from s2r.testing.modelbatches import BatchDesk
 from s2r.testing.modelforms import MODEL_SERVICES
 from s2r.testing.modelsaid import Heard, ModelService, Said
 from s2r.testing.server import Answer, Seen, Server, html_answer
@@ -36,6 +37,18 @@ class _Line:
     statuses: list[int] = field(default_factory=list)
     under_way: int = 0
     most: int = 0
+    batches: BatchDesk = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.batches = BatchDesk(self.service, lambda: self.key, self.say, self.heard.append)
+
+    def say(self, heard: Heard) -> Answer:
+        """What the service answers to a request that it does not refuse."""
+        step = self.queue.popleft() if self.queue else self.lasting
+        if isinstance(step, Said):
+            return self.service.render(heard, step)
+        answer = self.service.render(heard, self.speaker(heard))
+        return step(self.service, answer) if step else answer
 
 
 class ModelWorld:
@@ -132,6 +145,10 @@ class ModelWorld:
         """Statuses that a service gave, in order; 0 for resets and silence."""
         return tuple(self._lines[name].statuses)
 
+    def batches(self, name: str) -> BatchDesk:
+        """The batch API of a service."""
+        return self._lines[name].batches
+
     def most_at_once(self, name: str) -> int:
         """The most requests that were under way at the same time."""
         return self._lines[name].most
@@ -163,12 +180,10 @@ class ModelWorld:
         return next(iter(fitting), None), seen
 
     def _answer(self, line: _Line, seen: Seen) -> Answer:
+        if (answer := line.batches.answer(seen)) is not None:
+            return answer
         heard = line.service.read(seen, line.key)
         if isinstance(heard, Answer):
             return heard
         line.heard.append(heard)
-        step = line.queue.popleft() if line.queue else line.lasting
-        if isinstance(step, Said):
-            return line.service.render(heard, step)
-        answer = line.service.render(heard, line.speaker(heard))
-        return step(line.service, answer) if step else answer
+        return line.say(heard)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from s2r.errors import SourceBroken
 from s2r.modelapi import ModelState, Profile, load_catalogue, parse_model
 from s2r.modelapi.caller import WIRE_FORMATS
-from s2r.modelapi.wire import Reading, Wire, count, mapping, string
+from s2r.modelapi.wire import Reading, count, mapping, string
 from s2r.testing.model_conformance import failures
 from s2r.testing.model_trial import GOOD, SPECS
 from s2r.testing.modelforms import MODEL_SERVICES
@@ -118,7 +118,7 @@ def test_the_suite_finds_a_reader_that_takes_everything_for_an_answer(monkeypatc
         used = wire.model_copy(update={"input_tokens": count(usage, "prompt_tokens"), "output_tokens": count(usage, "completion_tokens")})
         return Reading(ModelState.ANSWERED, string(message, "content"), string(data, "model"), used)
 
-    broken = Wire("openai_chat", WIRE_FORMATS["openai_chat"].build, careless)
+    broken = WIRE_FORMATS["openai_chat"]._replace(read=careless)
     monkeypatch.setitem(WIRE_FORMATS, "openai_chat", broken)  # type: ignore[arg-type]
     found = {name for name, _ in asyncio.run(failures(SPECS[1]))}
     assert {"a refusal is none", "a cut answer is none", "usage as reported"} <= found
