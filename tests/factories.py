@@ -5,9 +5,14 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import hashlib
+import io
 import json
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
 
 from s2r.models import Capture, Claim, Finding, Listing, Modality, Page, Record, Stage, Status, Verdict
 from s2r.settings import Settings
@@ -163,3 +168,19 @@ def write_world(folder: Path, rows: int) -> tuple[Path, Path]:
     """Universe and pool file of the small world in `folder`."""
     listings, pages = world(rows)
     return write_universe(folder / "universe.csv", listings), write_pool(folder / "pool.jsonl", pages)
+
+
+def pdf(text: str, *, password: str = "") -> bytes:
+    """A PDF with `text` ("" = only a drawn line), encrypted with a password if one is given."""
+    encrypted = StandardEncryption(password, ownerPassword="owner", strength=128) if password else None
+    made = io.BytesIO()
+    canvas = Canvas(made, encrypt=encrypted)
+    canvas.setFont("Helvetica", 12)
+    if text:
+        lines = canvas.beginText(40, 780)
+        lines.textLines(textwrap.wrap(text, 80))
+        canvas.drawText(lines)
+    else:
+        canvas.line(10, 10, 100, 100)
+    canvas.save()
+    return made.getvalue()

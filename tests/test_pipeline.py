@@ -14,9 +14,7 @@ from pathlib import Path
 
 import pytest
 from conftest import REPO, Command
-from factories import listing, settings, world, write_pool, write_universe, write_world
-from fpdf import FPDF
-from fpdf.enums import EncryptionMethod
+from factories import listing, pdf, settings, world, write_pool, write_universe, write_world
 
 import s2r
 from s2r.archive import Archive
@@ -228,20 +226,6 @@ def test_changed_pool_reruns_all(policy: Policy, policies: Path, tmp_path: Path)
 
 
 # ---- bad pages and lines ----
-
-
-def pdf(text: str, *, password: str = "") -> bytes:
-    """A PDF with `text` ("" = only a drawn line), encrypted with a password if one is given."""
-    document = FPDF()
-    document.add_page()
-    document.set_font("helvetica", size=12)
-    if text:
-        document.multi_cell(0, 8, text)
-    else:
-        document.line(10, 10, 100, 100)
-    if password:
-        document.set_encryption(owner_password="owner", user_password=password, encryption_method=EncryptionMethod.RC4)
-    return bytes(document.output())
 
 
 def test_bad_documents_are_listed_and_their_rows_go_on(policy: Policy, policies: Path, tmp_path: Path, s2r: Command) -> None:

@@ -15,7 +15,6 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from fpdf import FPDF
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +24,7 @@ from s2r.models import Capture, Gap, Listing, Outcome, Query
 from s2r.policy import load_policy
 from s2r.search import Pool, State, search
 from s2r.search.pool_text import index_text, is_alike, match_expressions
+from tests.factories import pdf
 
 SHARED = Path(__file__).parents[3] / "shared"
 SEALED = SHARED / "sealed-dev"
@@ -239,12 +239,8 @@ def test_gold_keys_are_nowhere(tmp_path: Path) -> None:
 
 def test_local_files_are_read_from_the_pool_folder(tmp_path: Path) -> None:
     """PDF and other binary files come back byte for byte, and PDF text can be searched."""
-    pdf = FPDF()
-    pdf.add_page()
-    pdf.set_font("Helvetica", size=12)
-    pdf.cell(text="Fellgate Diagnostics plc: cancellation of admission")
     (tmp_path / "files").mkdir()
-    (tmp_path / "files" / "notice.pdf").write_bytes(bytes(pdf.output()))
+    (tmp_path / "files" / "notice.pdf").write_bytes(pdf("Fellgate Diagnostics plc: cancellation of admission"))
     (tmp_path / "files" / "broken.pdf").write_bytes(b"%PDF-1.7 broken")
     (tmp_path / "files" / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     lines = [{"url": f"https://rns.example/{n}", "title": n, "local_path": f"files/{n}"} for n in ("notice.pdf", "broken.pdf", "logo.png")]
