@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import gc
 import os
 import random
 import re
@@ -15,6 +17,8 @@ from pathlib import Path
 import pytest
 from conftest import Command, start
 from factories import write_world
+
+from s2r.cli.audit import _stoppable
 
 pytestmark = pytest.mark.slow
 
@@ -183,6 +187,31 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_continues(whole_group: bool, 
     assert len(done) == 40
     assert set(kept) <= set(done)
     assert len(re.findall(r"^\d+/40 ", err, re.MULTILINE)) == 40 - len(kept)
+
+
+def test_second_ctrl_c_in_a_row_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Ctrl-C that hits code of a row ends the program; what the loop keeps of it is not printed as a fault. Other faults are."""
+
+    async def row() -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    async def broken() -> None:
+        raise ValueError("a fault of a task that nobody waits for")
+
+    async def job() -> None:
+        with _stoppable(asyncio.get_running_loop(), asyncio.Event()):
+            lost = asyncio.create_task(broken())
+            await asyncio.sleep(0)
+            del lost
+            async with asyncio.TaskGroup() as rows:
+                rows.create_task(row())
+
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(job())
+    gc.collect()
+    assert [record.getMessage().splitlines()[0] for record in caplog.records] == ["Task exception was never retrieved"]
+    assert "KeyboardInterrupt" not in caplog.text
 
 
 def test_second_ctrl_c_stops_at_once(small: tuple[list[object], bytes], tmp_path: Path) -> None:

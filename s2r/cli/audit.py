@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -115,6 +116,11 @@ def _stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator
         os.write(2, b"\nStopping when the rows in work are done. Ctrl-C again stops at once.\n")  # print() is not safe in a handler
         loop.call_soon_threadsafe(stop.set)
 
+    def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if not isinstance(context.get("exception"), KeyboardInterrupt):  # one that hits a row in work leaves through the loop too
+            loop.default_exception_handler(context)
+
+    loop.set_exception_handler(report)
     before = signal.signal(signal.SIGINT, take)
     try:
         yield
