@@ -23,8 +23,11 @@ def walk(command: click.Command, name: str) -> Iterator[tuple[str, click.Command
     """All commands and groups below `command` with their full names."""
     yield name, command
     if isinstance(command, click.Group):
-        for child in command.commands.values():
-            yield from walk(child, f"{name} {child.name}")
+        context = click.Context(command)
+        for child in command.list_commands(context):
+            found = command.get_command(context, child)
+            assert found, f"{name} lists {child}, which it does not have"
+            yield from walk(found, f"{name} {child}")
 
 
 TREE = list(walk(cli, "s2r"))

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import sys
 from importlib import metadata
 
 import click
 
-from s2r.cli.audit import audit
 from s2r.cli.common import EXIT_CONFIG, EXIT_FAILED, EXIT_INTERRUPTED, show_error
-from s2r.cli.dates import dates
-from s2r.cli.doctor import doctor
-from s2r.cli.evaluate import evaluate
-from s2r.cli.export import export
-from s2r.cli.policy import policy
-from s2r.cli.pool import pool
-from s2r.cli.show import show
-from s2r.cli.verify import verify
 from s2r.errors import ConfigError, S2RError
 
+# Each command and the function that is it; a module is loaded when its command is asked for, or to list all commands.
+COMMANDS = {
+    "audit": "s2r.cli.audit:audit",
+    "dates": "s2r.cli.dates:dates",
+    "doctor": "s2r.cli.doctor:doctor",
+    "eval": "s2r.cli.evaluate:evaluate",
+    "export": "s2r.cli.export:export",
+    "policy": "s2r.cli.policy:policy",
+    "pool": "s2r.cli.pool:pool",
+    "show": "s2r.cli.show:show",
+    "verify": "s2r.cli.verify:verify",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported on use: a command starts without the libraries of the others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in order."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, loaded; None when there is none."""
+        place = COMMANDS.get(cmd_name)
+        if place is None:
+            return None
+        module, name = place.split(":")
+        command = getattr(importlib.import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(metadata.version("s2r"), prog_name="s2r")
 def cli() -> None:
     """Audit the corporate-event records of a security universe against archived public evidence."""
-
-
-for command in (audit, dates, doctor, evaluate, export, policy, pool, show, verify):
-    cli.add_command(command)
 
 
 def main() -> None:

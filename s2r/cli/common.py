@@ -8,16 +8,17 @@ import os
 import re
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
 from rich.text import Text
 
 from s2r.errors import S2RError
-from s2r.job.live import live_setting_names
-from s2r.policy import Policy, load_policy, policy_root
 from s2r.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from s2r.policy import Policy
 
 EXIT_OK = 0
 EXIT_FAILED = 1  # the run failed
@@ -82,6 +83,8 @@ def version() -> str:
 
 def read_settings(**flags: object) -> Settings:
     """Settings from flags, environment and s2r.toml, with the number of workers filled in."""
+    from s2r.job.live import live_setting_names
+
     settings = load_settings(os.environ, flags, others=live_setting_names())
     if settings.workers == 0:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
@@ -91,6 +94,8 @@ def read_settings(**flags: object) -> Settings:
 
 def read_policy(name: str, settings: Settings) -> tuple[Policy, Path]:
     """The policy and the folder it came from."""
+    from s2r.policy import load_policy, policy_root
+
     root = policy_root(settings)
     return load_policy(name, root), root
 
