@@ -305,7 +305,7 @@ class Walker:
         """Why an element is invisible, or "" when it is visible."""
         if name == "noscript":
             return "" if self.noscript else "hidden"
-        return hidden_by(name, attrs, self.hidden_names)
+        return hidden_by(name, attrs, self.hidden_names, faint=self.sheet)
 
     def _set_kind(self, element: Element, name: str) -> None:
         if name in _HEADINGS:

@@ -105,6 +105,21 @@ HIDDEN = [
     "<style>#trap { display:none }</style><p id=trap>hidden words</p>",
     "<noscript>hidden words</noscript>",
     '<div style="display:none"><p>a</p><div>hidden words</div><p>b</div>',
+    '<div style="opacity:0">hidden words</div>',
+    '<div style="opacity: 0.0;">hidden words</div>',
+    '<p style="font-size:1px;line-height:1px">hidden words</p>',
+    '<p style="color:#fff;background-color:#ffffff">hidden words</p>',
+    '<p style="background: white; color: rgb(255, 255, 255)">hidden words</p>',
+    '<p style="color:transparent">hidden words</p>',
+    '<p style="color:rgba(0,0,0,0)">hidden words</p>',
+    '<div style="height:0;overflow:hidden">hidden words</div>',
+    '<div style="max-height: 1px; overflow: clip">hidden words</div>',
+    '<div style="position:absolute;clip:rect(0,0,0,0);width:1px;height:1px">hidden words</div>',
+    '<div style="clip-path:inset(100%)">hidden words</div>',
+    '<div style="transform:scale(0)">hidden words</div>',
+    '<div style="position:absolute;right:-9999px">hidden words</div>',
+    '<style>.x{opacity:0}</style><p class="x">hidden words</p>',
+    '<style>.x{color:#000;background:#000}</style><p class="x">hidden words</p>',
 ]
 
 
@@ -119,6 +134,18 @@ def test_invisible_text_is_no_text(source: str) -> None:
 VISIBLE = [
     '<div style="font-size:10px">seen words</div>',
     '<div aria-hidden="true">seen words</div>',
+    '<div style="opacity:0.9">seen words</div>',
+    '<div style="font-size:1em;color:#fff;background:#000">seen words</div>',
+    '<div style="font-size:1.5px">seen words</div>',
+    '<div style="height:0">seen words</div>',
+    '<div style="height:100px;overflow:hidden">seen words</div>',
+    '<div style="clip:rect(0,100px,100px,0)">seen words</div>',
+    '<div style="transform:scale(0.9)">seen words</div>',
+    '<div style="border-color:transparent">seen words</div>',
+    '<div style="background-color:#fff">seen words</div>',
+    '<div style="color:inherit;background:inherit">seen words</div>',
+    '<div style="color:var(--a);background:var(--b)">seen words</div>',
+    '<table><tr><td style="width:1%;overflow:hidden">seen words</td></tr></table>',
     '<div hidden="until-found">seen words</div>',
     '<style>@media print{.x{display:none}}</style><p class="x">seen words</p>',
     "<details><summary>More</summary>seen words</details>",
@@ -130,6 +157,11 @@ VISIBLE = [
 def test_text_that_can_be_seen_stays(source: str) -> None:
     """Look-alikes of hiding do not hide."""
     assert "seen words" in read(f"<body>{FILLER}{source}</body>").text
+
+
+def test_a_page_that_scripts_fade_in_is_read() -> None:
+    """Where nearly all text waits for a script to be drawn, it is what readers see."""
+    assert "whole article" in read(f'<body><main style="opacity:0">{FILLER}<p>The whole article.</p></main><p>Menu</p></body>').text
 
 
 def test_noscript_text_counts_only_when_there_is_nothing_else() -> None:
