@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from s2r.models import Package, Route, Status
 from s2r.policy import Policy, RouteRule
 
@@ -16,14 +18,17 @@ def route(
     error: bool,
     confidence: float,
     risk: dict[str, float] | None,
+    attested: bool = False,
+    dissent: bool = False,
+    first: Sequence[RouteRule] = (),
 ) -> tuple[Route, tuple[str, ...]]:
     """Return the route and the sentences of all rules that hold and lead to the same route, deciding rule first.
 
-    A record that no rule covers goes to review and says so.
+    The rules `first` go before those of the policy. A record that no rule covers goes to review and says so.
     """
     holding = [
         rule
-        for rule in policy.definition.route
+        for rule in (*first, *policy.definition.route)
         if _holds(
             rule,
             status=status,
@@ -33,6 +38,8 @@ def route(
             error=error,
             confidence=confidence,
             risk=risk,
+            attested=attested,
+            dissent=dissent,
         )
     ]
     if not holding:
@@ -51,6 +58,8 @@ def _holds(
     error: bool,
     confidence: float,
     risk: dict[str, float] | None,
+    attested: bool,
+    dissent: bool,
 ) -> bool:
     return (
         (not rule.status or status in rule.status)
@@ -59,6 +68,8 @@ def _holds(
         and rule.conflicts in (None, conflicts)
         and rule.error in (None, error)
         and rule.risk_fitted in (None, risk is not None)
+        and rule.attested in (None, attested)
+        and rule.dissent in (None, dissent)
         and (rule.min_confidence is None or confidence >= rule.min_confidence)
         and (rule.max_confidence is None or confidence <= rule.max_confidence)
     )

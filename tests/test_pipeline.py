@@ -464,14 +464,14 @@ def test_undated_evidence_alone_is_never_accepted(policy: Policy, policies: Path
 
 def test_bug_in_the_rules_fails_its_row_and_names_the_place(policy: Policy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One row has an error record, the others their answers."""
-    real = judge_module.adjudicate
+    real = judge_module.adjudicate_documents
 
     def broken(row: Listing, *rest: object, **more: object) -> object:
         if row.row_id == "T-02":
             raise KeyError("stage")
         return real(row, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(judge_module, "adjudicate", broken)
+    monkeypatch.setattr(judge_module, "adjudicate_documents", broken)
     judge_module.hold(policy)
     _, pages = world(2)
     with Pool.open(write_pool(tmp_path / "pool.jsonl", pages)) as pool, Archive(tmp_path) as archive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from s2r.adjudicate.rules.candidates import Judged
 from s2r.adjudicate.rules.combine import decide, judge_document
 from s2r.adjudicate.rules.document import Document, block_languages, prepare
 from s2r.adjudicate.rules.identity import INFLECTING
@@ -39,11 +40,18 @@ def adjudicate(
     `coverage_sufficient` is the policy's word on what was searched: without it a missing event is an abstention with
     `coverage_cause`, never a no.
     """
+    return adjudicate_documents(listing, pages, policy, coverage_sufficient=coverage_sufficient, coverage_cause=coverage_cause)[0]
+
+
+def adjudicate_documents(
+    listing: Listing, pages: Sequence[Page], policy: Policy, *, coverage_sufficient: bool = True, coverage_cause: str = ""
+) -> tuple[Verdict, tuple[Judged, ...]]:
+    """As `adjudicate`, with what was read in each document, in the order of their addresses."""
     venue = policy.venues.get(listing.mic)
     target = make_target(listing, policy, lexis_for(policy, venue.languages if venue else ()))
     documents = [_prepare(page, number, listing, policy) for number, page in enumerate(sorted(pages, key=lambda p: (p.url, p.digest)))]
-    judged = [judge_document(doc, target, policy) for doc in documents]
-    return decide(target, judged, policy, coverage_sufficient=coverage_sufficient, coverage_cause=coverage_cause)
+    judged = tuple(judge_document(doc, target, policy) for doc in documents)
+    return decide(target, judged, policy, coverage_sufficient=coverage_sufficient, coverage_cause=coverage_cause), judged
 
 
 def read_document(page: Page, listing: Listing, policy: Policy) -> Document:

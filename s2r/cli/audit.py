@@ -31,9 +31,11 @@ from s2r.cli.common import (
     stdout,
 )
 from s2r.errors import ConfigError
-from s2r.job import AuditFiles, AuditOutcome, LiveOptions, audit_files
-from s2r.models import Record
+from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files
+from s2r.modelapi import ModelRole
+from s2r.models import Arm, Record
 from s2r.pipeline import Event, Phase
+from s2r.pipeline.models import NEEDED
 from s2r.policy import Policy
 from s2r.settings import Settings, read_settings_file
 
@@ -51,6 +53,14 @@ from s2r.settings import Settings, read_settings_file
 @click.option("--workers", type=int, help="Rows in work at once (default: number of cores).")
 @click.option("--max-pages", type=int, help="Pages read per listing.")
 @click.option("--search", "search_text", default="", help="Live providers: a,b asks both, a>b asks b when a fails (default: all set up).")
+@click.option("--model", help="Model that is asked, provider:name such as openai:gpt-5-mini (default: S2R_ADJUDICATOR_MODEL; none: rules).")
+@click.option(
+    "--arm", type=click.Choice([arm.value for arm in Arm]), help="What it knows: nothing, our pages, its own search (default: web)."
+)
+@click.option("--verifier", help="Second model, which sees the evidence and not the first answer (default: S2R_VERIFIER_MODEL).")
+@click.option("--escalation", help="Stronger model for doubtful records (default: S2R_ESCALATION_MODEL).")
+@click.option("--panel", type=click.Choice(list(NEEDED)), help="Ask all three models, and take what all or most of them say.")
+@click.option("--max-usd-per-record", type=click.FloatRange(min=0), help="Ask no more about a record that has cost this (exit code 5).")
 @click.option("--max-usd", type=click.FloatRange(min=0), help="Stop before the run folder has cost more than this (exit code 5).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per record on stdout; everything human goes to stderr.")
 def audit(
@@ -65,6 +75,12 @@ def audit(
     workers: int | None,
     max_pages: int | None,
     search_text: str,
+    model: str | None,
+    arm: str | None,
+    verifier: str | None,
+    escalation: str | None,
+    panel: str | None,
+    max_usd_per_record: float | None,
     max_usd: float | None,
     as_json: bool,
 ) -> int:
@@ -75,9 +91,13 @@ def audit(
     policy, root = read_policy(policy_name, settings)
     console = stderr()
     files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date(), point_in_time=point_in_time)
-    live = LiveOptions(search_text, max_usd, os.environ, read_settings_file())
+    file = read_settings_file()
+    live = LiveOptions(search_text, max_usd, os.environ, file)
+    roles = {ModelRole.ADJUDICATOR: model, ModelRole.VERIFIER: verifier, ModelRole.ESCALATION: escalation}
+    chosen = {role: name for role, name in roles.items() if name}
+    models = ModelOptions(chosen, arm or "", panel or "", max_usd, max_usd_per_record, os.environ, file)
     with _progress(console) as report:
-        outcome = asyncio.run(_run(files, policy, root, settings, report, live))
+        outcome = asyncio.run(_run(files, policy, root, settings, report, live, models))
     if as_json:
         for record in outcome.records():
             emit(record.model_dump(mode="json"))
@@ -90,16 +110,22 @@ def audit(
     if outcome.result.over_budget:
         console.print(f"{outcome.result.over_budget} {len(outcome.result.waiting)} rows wait.")
         return EXIT_BUDGET
+    if outcome.result.capped:
+        rows = f"{len(outcome.result.capped)} record{'s' if len(outcome.result.capped) != 1 else ''}"
+        console.print(f"{rows} stopped at --max-usd-per-record. Repeat the same command with a higher one: they are asked again.")
+        return EXIT_BUDGET
     if outcome.nothing_to_do:
         return EXIT_OK
     return EXIT_FAULTS if outcome.fault_count else EXIT_OK
 
 
-async def _run(files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: _Progress, live: LiveOptions) -> AuditOutcome:
+async def _run(
+    files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: _Progress, live: LiveOptions, models: ModelOptions
+) -> AuditOutcome:
     stop = asyncio.Event()
     with _stoppable(asyncio.get_running_loop(), stop):
         return await audit_files(
-            files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop, live=live
+            files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop, live=live, models=models
         )
 
 

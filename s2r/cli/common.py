@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from s2r.errors import S2RError
-from s2r.settings import Settings, load_settings
+from s2r.settings import Settings, load_settings, read_settings_file
 
 if TYPE_CHECKING:
     from s2r.policy import Policy
@@ -84,8 +84,13 @@ def version() -> str:
 def read_settings(**flags: object) -> Settings:
     """Settings from flags, environment and s2r.toml, with the number of workers filled in."""
     from s2r.job.live import live_setting_names
+    from s2r.job.models import model_setting_names
+    from s2r.policy import policy_root
 
-    settings = load_settings(os.environ, flags, others=live_setting_names())
+    file = read_settings_file()
+    found = flags.get("policies") or os.environ.get("S2R_POLICIES") or file.get("policies")
+    root = policy_root(Settings(policies=Path(str(found))) if found else None)
+    settings = load_settings(os.environ, flags, others=live_setting_names() | model_setting_names(root, file))
     if settings.workers == 0:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
         settings = settings.model_copy(update={"workers": cores})

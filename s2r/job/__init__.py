@@ -8,8 +8,8 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import ExitStack, asynccontextmanager, closing
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
@@ -17,10 +17,13 @@ from s2r.adjudicate.pointintime import cutoff_end
 from s2r.errors import BudgetExceeded, InputError
 from s2r.job.finish import AuditOutcome, finish
 from s2r.job.folder import current_records, hold_folder, read_records, write_rejects
-from s2r.job.live import LiveOptions, LivePlan, LiveWeb, live_setting_names, open_live, plan_live
-from s2r.models import Gap, Listing, Outcome, Record
+from s2r.job.live import NO_SEARCH, LiveOptions, LivePlan, LiveWeb, live_setting_names, open_live, plan_live
+from s2r.job.models import ModelOptions, ModelPlan, model_setting_names, open_models, plan_models
+from s2r.modelapi import ModelRole
+from s2r.models import Arm, Capture, Gap, Listing, Outcome, Record
 from s2r.pipeline import Event, RunPlan, RunResult, run_audit
 from s2r.pipeline.ledger import RunLedger
+from s2r.pipeline.models import ModelSetup
 from s2r.pipeline.pages import Repeated
 from s2r.policy import Policy, load_policy, policy_root
 from s2r.search import Pool, build_queries
@@ -30,7 +33,17 @@ from s2r.settings import Settings, load_settings, read_settings_file
 from s2r.store import Store
 from s2r.universe import read_universe
 
-__all__ = ["AuditFiles", "AuditOutcome", "LiveOptions", "audit", "audit_files", "make_live_plan", "make_plan", "read_records"]
+__all__ = [
+    "AuditFiles",
+    "AuditOutcome",
+    "LiveOptions",
+    "ModelOptions",
+    "audit",
+    "audit_files",
+    "make_live_plan",
+    "make_plan",
+    "read_records",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +70,34 @@ async def audit_files(
     on_total: Callable[[int], None],
     stop: asyncio.Event | None = None,
     live: LiveOptions | None = None,
+    models: ModelOptions | None = None,
 ) -> AuditOutcome:
-    """Audit a universe file into a run folder: against its pool, without one against the live web as `live` says.
+    """Audit a universe file into a run folder: against its pool, without one against the live web as `live` says; with the models that
+    `models` names, else by rules alone.
 
     `policy` was loaded from the folder `policies`, which the manifest names. Raises ConfigError before any work is done.
     """
-    web = None if files.pool else plan_live(live or LiveOptions(), policies)
+    asked = plan_models(models or ModelOptions(), policies, policy, clock())
+    web = _web(files, asked, live, policies)
     universe = read_universe(files.universe, default_cutoff=files.cutoff, today=files.today, known_mics=frozenset(policy.venues))
     if files.pool:
         pool_files(files.pool)
     with hold_folder(files.out):
-        async with _opened(files, policy, policies, settings, web, live, clock) as make:
+        async with _opened(files, policy, policies, settings, web, live, clock, asked, models) as make:
             write_rejects(files.out / "rejected.csv", universe.issues)
             plan = make(universe.listings)
             on_total(len(plan.listings))
             result = await run_audit(plan, clock=clock, on_event=on_event, stop=stop)
         return finish(plan, result, universe.issues, policies=policies, clock=clock)
+
+
+def _web(files: AuditFiles, asked: ModelPlan | None, live: LiveOptions | None, policies: Path) -> LivePlan | None:
+    """The live web where it is searched, None over a pool, and where a model is shown no pages."""
+    if files.pool or (asked and asked.arm is Arm.CLOSED):
+        return None
+    if asked and asked.arm is Arm.NATIVE:
+        return NO_SEARCH
+    return plan_live(live or LiveOptions(), policies)
 
 
 Make = Callable[[Iterable[Listing]], RunPlan]
@@ -87,21 +112,63 @@ async def _opened(
     web: LivePlan | None,
     live: LiveOptions | None,
     clock: Callable[[], dt.datetime],
+    asked: ModelPlan | None = None,
+    options: ModelOptions | None = None,
 ) -> AsyncIterator[Make]:
-    """What makes the plan of a run from its listings, while its pool or the live web is open."""
+    """What makes the plan of a run from its listings, while its pool or the live web is open, and its models."""
+    cap = live.max_usd if live and (asked or web is not None) else None
+    ledger = RunLedger(cap, options.max_usd_per_record if asked and options else None)
+    async with AsyncExitStack() as stack:
+        models: ModelSetup | None = None
+        if asked:
+            models = await stack.enter_async_context(open_models(asked, settings, ledger, files.out / "archive", clock))
+        base = await stack.enter_async_context(_evidence(files, policy, policies, settings, web, ledger, clock))
+        yield lambda rows: replace(base(rows), ledger=ledger, models=models)
+
+
+@asynccontextmanager
+async def _evidence(
+    files: AuditFiles,
+    policy: Policy,
+    policies: Path,
+    settings: Settings,
+    web: LivePlan | None,
+    ledger: RunLedger,
+    clock: Callable[[], dt.datetime],
+) -> AsyncIterator[Make]:
+    """What makes the plan of a run by rules from its listings, while its pool or the live web is open."""
     if web is not None:
-        ledger = RunLedger(live.max_usd if live else None)
         async with open_live(web, policy, policies, settings, ledger, clock, point_in_time=files.point_in_time) as opened:
             with closing(Kept(files.out / "archive")) as kept:
                 yield lambda rows: make_live_plan(rows, policy, web, opened, kept, ledger, files, settings)
         return
-    assert files.pool
+    if files.pool is None:
+        yield lambda rows: make_closed_plan(rows, policy, files.out, settings)
+        return
     with ExitStack() as stack:
         pool = stack.enter_context(Pool.open(files.pool, home=files.out, max_body_mb=settings.max_body_mb))
         recorded = Kept.beside(files.pool)
         if recorded:
             stack.callback(recorded.close)
         yield lambda rows: make_plan(rows, policy, pool, files.out, settings, recorded=recorded, point_in_time=files.point_in_time)
+
+
+class NoPages:
+    """The fetcher of a run that is shown no pages."""
+
+    name = "none"
+
+    async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
+        """A gap, whatever is asked."""
+        return Gap(url=url, step="fetch", outcome=Outcome.REFUSED, cause="this arm fetches no pages", next_step="Use --arm web.")
+
+
+def make_closed_plan(listings: Iterable[Listing], policy: Policy, out: Path, settings: Settings) -> RunPlan:
+    """The plan of an audit without any pages; raises InputError when a row id is used twice."""
+    return RunPlan(
+        listings=_distinct(listings), policy=policy, providers=(), fetcher=NoPages(), sources="closed", out=out, settings=settings,
+        version=metadata.version("s2r"),
+    )  # fmt: skip
 
 
 def make_plan(
@@ -192,32 +259,40 @@ def audit(
     clock: Callable[[], dt.datetime] | None = None,
     search: str = "",
     max_usd: float | None = None,
+    model: str = "",
+    arm: str = "",
 ) -> Iterator[Record]:
     """Audit listings and yield their records in the given order.
 
     `pool` is a JSON lines, WARC or WACZ file or a folder of these; without it the live web is asked as `search` says (as
     `--search`), with the settings of the environment and s2r.toml. With `out` the run is kept there and continued by the same
-    call; without it, it lives in a temporary folder that goes when the last record was yielded. Not for use inside a running
+    call; without it, it lives in a temporary folder that goes when the last record was yielded. `model` (provider:name) is asked on
+    an `arm` (closed, web, native) as by `s2r audit --model`; without both rules alone decide. Not for use inside a running
     event loop (call it from a thread there). Raises ConfigError for unusable input, BudgetExceeded when `max_usd` is used up.
     """
     rows = tuple(listings)
     tick = clock or (lambda: dt.datetime.now(dt.UTC))  # noqa: TID251 - a notebook has no clock to hand in
-    live = LiveOptions(search, max_usd, os.environ, read_settings_file()) if pool is None else None
+    file = read_settings_file()
+    live = LiveOptions(search, max_usd, os.environ, file)
+    chosen = {ModelRole.ADJUDICATOR: model} if model else {}
+    options = ModelOptions(chosen, arm, max_usd=max_usd, env=os.environ, file=file) if model or arm else None
     settings = Settings(workers=max(1, workers), policies=policies)
-    if live:
+    if pool is None or options:
         flags = {"workers": settings.workers, "policies": policies}
-        settings = load_settings(os.environ, flags, others=live_setting_names())
+        settings = load_settings(os.environ, flags, others=live_setting_names() | model_setting_names(policy_root(settings), file))
     rules = load_policy(policy, policies) if isinstance(policy, str) else policy
     root = policy_root(settings)
-    web = plan_live(live, root) if live else None
+    asked = plan_models(options, root, rules, tick()) if options else None
+    files = AuditFiles(Path(), Path(pool) if pool is not None else None, Path(), None, tick().date(), point_in_time)
+    web = _web(files, asked, live, root)
     if pool is not None:
         pool_files(Path(pool))
     with tempfile.TemporaryDirectory(prefix="s2r-") as scratch:
         folder = Path(out) if out is not None else Path(scratch)
-        files = AuditFiles(Path(), Path(pool) if pool is not None else None, folder, None, tick().date(), point_in_time)
+        placed = replace(files, out=folder)
 
         async def run() -> RunResult:
-            async with _opened(files, rules, root, settings, web, live, tick) as make:
+            async with _opened(placed, rules, root, settings, web, live, tick, asked, options) as make:
                 return await run_audit(make(rows), clock=tick, on_event=lambda event: None)
 
         with hold_folder(folder):

@@ -90,6 +90,9 @@ class LivePlan:
         return found
 
 
+NO_SEARCH = LivePlan(plan=(), specs={}, accounts={}, sources={}, values={})  # pages are fetched, nothing is searched
+
+
 @dataclass(frozen=True, slots=True)
 class LiveWeb:
     """An opened live web."""

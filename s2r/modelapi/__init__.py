@@ -6,7 +6,7 @@
 from s2r.modelapi.accounts import ModelAccount, model_limits, model_secrets, open_doors, read_model_accounts, setting_names
 from s2r.modelapi.batch import AnswerPending, BatchCaller, BatchNews
 from s2r.modelapi.batchkeep import KeptBatches
-from s2r.modelapi.budget import Budget, ModelLedger, RecordBudgetExceeded, ledger_lines
+from s2r.modelapi.budget import Budget, BudgetBusy, ModelLedger, RecordBudgetExceeded, ledger_lines
 from s2r.modelapi.caller import ModelCaller, ModelDoor
 from s2r.modelapi.keep import Exchange, KeptModels
 from s2r.modelapi.prices import Cost, PriceLine, Pricer, load_price_lines
@@ -28,6 +28,7 @@ __all__ = [
     "BatchCaller",
     "BatchNews",
     "Budget",
+    "BudgetBusy",
     "Catalogue",
     "Citation",
     "Cost",

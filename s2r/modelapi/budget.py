@@ -18,6 +18,10 @@ class RecordBudgetExceeded(BudgetExceeded):
     """The cap of one record is reached; other records may go on."""
 
 
+class BudgetBusy(BudgetExceeded):
+    """No money is left for now: calls under way may cost it, or may not. Try again when one has ended."""
+
+
 class ModelLedger(Protocol):
     """Where calls are paid for. `reserve` is asked before each request; `book` follows once for each `reserve` that came back."""
 
@@ -77,26 +81,62 @@ class Budget:
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
             await turn
-        self.set_aside += wanted
-        self._rows_aside[row_id] += wanted
+        self._take(row_id, wanted)
         return wanted
 
-    def book(self, call: ModelCall) -> None:
-        """See `ModelLedger`."""
-        aside = call.reserved or 0.0
+    def hold(self, row_id: str, subject: str, usd: float | None) -> None:
+        """As `reserve` for who cannot wait: raises `BudgetBusy` where a call has to wait until others have ended."""
+        if usd is None:
+            if self.max_usd is not None or self.max_usd_per_record is not None:
+                raise BudgetExceeded(
+                    "the price of a call is unknown", subject=subject, advice="Add it to prices.toml, or leave the cap out."
+                )
+            return
+        self._refuse(row_id, subject, usd)
+        if not self._fits(row_id, usd):
+            told = f"({self.spent:.4f} spent, calls under way may cost the rest)"
+            advice = "Repeat the same command with a higher --max-usd; what is done is kept."
+            raise BudgetBusy(
+                f"the cap of {self.max_usd or self.max_usd_per_record:g} USD is reached {told}", subject=subject, advice=advice
+            )
+        self._take(row_id, usd)
+
+    def count_in(self, spent: float, by_row: Mapping[str, float]) -> None:
+        """What earlier runs have cost, in all and by record."""
+        self.spent = spent
+        self._rows.clear()
+        self._rows.update(by_row)
+
+    async def freed(self) -> None:
+        """Wait until the next call has ended; at once when none is under way."""
+        if self.set_aside > _TINY:
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            await turn
+
+    def _take(self, row_id: str, usd: float) -> None:
+        self.set_aside += usd
+        self._rows_aside[row_id] += usd
+
+    def settle(self, row_id: str, aside: float, usd: float) -> None:
+        """Free what was set aside for a call that ended, and count what it cost."""
         self.set_aside = max(0.0, self.set_aside - aside)
-        self._rows_aside[call.row_id] = max(0.0, self._rows_aside[call.row_id] - aside)
-        usd = call.usd or 0.0
-        self.unknown += call.usd is None
+        self._rows_aside[row_id] = max(0.0, self._rows_aside[row_id] - aside)
         self.spent += usd
-        self._rows[call.row_id] += usd
-        if call.reserved is not None and usd > call.reserved:
-            subject = subject_of(call)
-            self._worst[subject] = max(usd, self._worst.get(subject, 0.0))
+        self._rows[row_id] += usd
         woken, self._waiting = self._waiting, []
         for turn in woken:
             if not turn.done():
                 turn.set_result(None)
+
+    def book(self, call: ModelCall) -> None:
+        """See `ModelLedger`."""
+        usd = call.usd or 0.0
+        self.unknown += call.usd is None
+        if call.reserved is not None and usd > call.reserved:
+            subject = subject_of(call)
+            self._worst[subject] = max(usd, self._worst.get(subject, 0.0))
+        self.settle(call.row_id, call.reserved or 0.0, usd)
         if self.keep is not None:
             self.keep(call)
 

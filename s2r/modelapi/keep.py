@@ -50,6 +50,7 @@ _APART = {
     "account",
     "needs_key",
     "get_key",
+    "pack_tokens",
 }
 
 

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from s2r.errors import ConfigError, PolicyError
 from s2r.models.listing import Frozen
+from s2r.policy.asking import PackRule
 from s2r.policy.lines import Path_, dotted, key_lines, line_of
 
 MODELS_FILE = "models.toml"
@@ -42,6 +43,7 @@ class Profile(Frozen):
     get_key: str = ""
     schema_dialect: str = Field("native", description="how the form of the answer is asked for; see docs/operations.md")
     reasoning: str = Field("", description="effort (low, medium, high), a number of tokens, or empty for the provider's default")
+    pack_tokens: int = Field(0, ge=0, description="budget of the evidence where it is less than that of [pack]; 0 = that one")
     max_output: int = Field(4096, ge=16, description="output tokens, reasoning included")
     output_key: str = Field("max_tokens", pattern="^(max_tokens|max_completion_tokens)$", description="its name in the chat format")
     web: str = Field("none", pattern="^(none|together|apart)$", description="own search tool: with the form in one call, or in two")
@@ -78,7 +80,9 @@ class Profile(Frozen):
 
 
 class Catalogue(Frozen):
-    """models.toml: tables by provider, and by pattern of `provider:name`."""
+    """models.toml: what models are shown (`pack`), and tables by provider, and by pattern of `provider:name`."""
+
+    pack: PackRule = PackRule()
 
     provider: dict[str, dict[str, Any]] = Field(default_factory=dict)
     model: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -131,8 +135,11 @@ def _faults(data: Mapping[str, Any]) -> Iterator[tuple[Path_, str]]:
     """(key path, problem) of each fault, checked in the layers that a model is really asked with."""
     for family, tables in data.items():
         if family not in Catalogue.model_fields or not isinstance(tables, dict):
-            yield (family,), "is not a table provider or model"
+            yield (family,), "is not a table pack, provider or model"
             return
+        if family == "pack":
+            yield from _pack_faults(tables)
+            continue
         for name, table in tables.items():
             base = {} if family == "provider" else data.get("provider", {}).get(name.partition(":")[0].rstrip("*"), {})
             if not isinstance(table, dict):
@@ -145,9 +152,16 @@ def _faults(data: Mapping[str, Any]) -> Iterator[tuple[Path_, str]]:
                 yield (family, name, *key), _words(exc)
 
 
-def _words(exc: ValidationError) -> str:
+def _pack_faults(table: Mapping[str, Any]) -> Iterator[tuple[Path_, str]]:
+    try:
+        PackRule.model_validate(table)
+    except ValidationError as exc:
+        yield ("pack", *exc.errors(include_url=False)[0]["loc"]), _words(exc, PackRule)
+
+
+def _words(exc: ValidationError, record: type[Frozen] = Profile) -> str:
     first = exc.errors(include_url=False)[0]
     key = ".".join(map(str, first["loc"]))
     if first["type"] == "extra_forbidden":
-        return f"unknown key {key}; known: {', '.join(Profile.model_fields)}"
+        return f"unknown key {key}; known: {', '.join(record.model_fields)}"
     return f"{key}: {first['msg']}" if key else str(first["msg"])

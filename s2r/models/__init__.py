@@ -1,5 +1,6 @@
 """Frozen records passed between steps; no I/O, no logic beyond invariants."""
 
+from s2r.models.adjudication import Adjudication, Arm, DateClass, Opinion, PackNote, PassageRef, Rung
 from s2r.models.decision import (
     OPEN_START,
     Check,
@@ -14,7 +15,6 @@ from s2r.models.decision import (
     Package,
     PointInTime,
     Proof,
-    Record,
     Route,
     Stage,
     Status,
@@ -38,9 +38,12 @@ from s2r.models.evidence import (
     Query,
 )
 from s2r.models.listing import Frozen, Listing, RowIssue
+from s2r.models.record import Record
 
 __all__ = [
     "OPEN_START",
+    "Adjudication",
+    "Arm",
     "Block",
     "BlockKind",
     "Capture",
@@ -48,6 +51,7 @@ __all__ = [
     "Claim",
     "Coverage",
     "DateClaim",
+    "DateClass",
     "DateKind",
     "DateMention",
     "Exhibit",
@@ -61,9 +65,12 @@ __all__ = [
     "Match",
     "Means",
     "Modality",
+    "Opinion",
     "Outcome",
+    "PackNote",
     "Package",
     "Page",
+    "PassageRef",
     "PointInTime",
     "Precision",
     "Proof",
@@ -71,6 +78,7 @@ __all__ = [
     "Record",
     "Route",
     "RowIssue",
+    "Rung",
     "Stage",
     "Status",
     "TimelinePoint",

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from s2r.models.evidence import Gap, Precision
-from s2r.models.listing import Frozen, Listing
+from s2r.models.listing import Frozen
 
 OPEN_START = "../"  # before a day: an interval whose start is unknown, "on that day or earlier" (ISO 8601-2)
 
@@ -234,39 +234,3 @@ class Usage(Frozen):
     bytes: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-
-
-class Record(Frozen):
-    """One line of records.jsonl; the order of fields is the order in the file."""
-
-    row_id: str
-    listing: Listing
-    event_type: str
-    cutoff: dt.date
-    status: Status
-    announcement_date: dt.date | None = None
-    reason: str | None = None
-    disclosure_type: str | None = None
-    confidence: float = 0.0
-    route: Route = Route.REVIEW
-    route_reasons: tuple[str, ...] = ()
-    risk: dict[str, float] | None = None
-    package: Package = Package.UNVERIFIABLE
-    claims: tuple[Claim, ...] = ()
-    checks: tuple[Check, ...] = ()
-    later_event: LaterEvent | None = None
-    coverage: Coverage = Coverage()
-    findings: tuple[Finding, ...] = ()
-    timeline: tuple[TimelinePoint, ...] = ()
-    conflicts: tuple[str, ...] = ()
-    steps: tuple[str, ...] = ()
-    abstain_reason: str = ""
-    adjudicator: str = "rules"
-    policy: str = ""  # name@version#digest
-    model: str | None = None
-    usage: Usage = Usage()
-    cost_usd: float | None = 0.0
-    latency_s: float = 0.0
-    run_id: str = ""
-    version: str = ""
-    error: str | None = None

@@ -14,7 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 
-from s2r.adjudicate import adjudicate, names_listing
+from s2r.adjudicate import adjudicate_documents, names_listing
+from s2r.adjudicate.llm import Pack, build_pack
 from s2r.adjudicate.pointintime import split_public
 from s2r.archive import Archive
 from s2r.errors import IntegrityError, SourceBroken
@@ -24,8 +25,17 @@ from s2r.lang.text import fold
 from s2r.models import Coverage, Gap, Hit, Listing, Outcome, Package, Page, PointInTime, Query, Status, Verdict
 from s2r.pipeline.coverage import make_coverage
 from s2r.policy import Policy
+from s2r.policy.asking import PackRule
 from s2r.search.queries import market_languages
 from s2r.verify import Audit, verify
+
+
+@dataclass(frozen=True, slots=True)
+class PackPlan:
+    """How the evidence for a model is chosen: the rule of models.toml, and the patterns of text that speaks to models."""
+
+    rule: PackRule
+    instructions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +53,8 @@ class Task:
     point_in_time: bool = False  # only pages that were provably public by the cutoff count
     notes: tuple[str, ...] = ()
     unread: tuple[Hit, ...] = ()  # hits whose page is there and could not be had
+    pack: PackPlan | None = None  # set where a model will be asked
+    max_pages: int = 40  # that a step may add
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,7 @@ class Judgement:
     pages: int
     bytes: int
     error: str | None = None
+    pack: Pack | None = None
 
 
 class TimeUp(BaseException):
@@ -69,15 +82,21 @@ def hold(policy: Policy) -> None:
     _HELD[policy.policy_id] = policy
 
 
+def held(policy_id: str) -> Policy:
+    """The policy that this worker holds under an id."""
+    return _HELD[policy_id]
+
+
 @lru_cache(maxsize=4)
-def _archive(root: Path) -> Archive:
+def opened(root: Path) -> Archive:
+    """The archive below `root`, opened once in this process for reading."""
     return Archive(root, read_only=True)
 
 
 def judge(task: Task) -> Judgement:
     """Judge one row. A fault of one page is a gap; a fault of the rules themselves is an error of the row, with its place."""
     policy = _HELD[task.policy]
-    archive = _archive(task.archive)
+    archive = opened(task.archive)
     pages, gaps, size = _read(task, archive)
     coverage = Coverage()
     most = task.extract_timeout_s * max(1, len(pages))
@@ -87,16 +106,19 @@ def judge(task: Task) -> Judgement:
             if task.point_in_time:
                 pages, told = split_public(pages, task.listing, policy)
             coverage = _coverage(task, policy, pages, gaps, told)
-            verdict = adjudicate(task.listing, pages, policy, coverage_sufficient=coverage.sufficient, coverage_cause=coverage.statement)
+            verdict, judged = adjudicate_documents(
+                task.listing, pages, policy, coverage_sufficient=coverage.sufficient, coverage_cause=coverage.statement
+            )
             cited = {claim.exhibit for claim in verdict.claims}
             audit = verify(task.listing, verdict, reopen(archive, cited, task.exhibits), policy, coverage_sufficient=coverage.sufficient)
+            pack = build_pack(task.listing, judged, policy, task.pack.rule, task.pack.instructions) if task.pack else None
     except TimeUp:
         error = f"judging it took more than {most:g} s of CPU time"
     except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
         place = traceback.extract_tb(exc.__traceback__)[-1]
         error = f"{type(exc).__name__}: {exc} ({Path(place.filename).name}:{place.lineno})"
     else:
-        return Judgement(verdict, audit, coverage, len(pages), size)
+        return Judgement(verdict, audit, coverage, len(pages), size, pack=pack)
     verdict = Verdict(status=Status.ABSTAIN, confidence=0.0, abstain_reason=error, steps=(error,))
     return Judgement(verdict, Audit((), (), Package.UNVERIFIABLE), coverage, len(pages), size, error)
 

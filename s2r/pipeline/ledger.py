@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from s2r.errors import BudgetExceeded
+from s2r.errors import StoreError
+from s2r.modelapi.budget import Budget, LedgerLine, ledger_lines, subject_of
+from s2r.modelapi.prices import BOUND, CACHE
+from s2r.modelapi.types import ModelCall
 from s2r.search.caller import SearchCall
 from s2r.store import Store
-
-_CENT_FRACTION = 1e-9  # sums of prices are not exact in binary
 
 
 @dataclass(slots=True)
@@ -45,48 +46,90 @@ def booked_to(row_id: str) -> Iterator[Tally]:
 
 
 class RunLedger:
-    """The ledger of a run folder. `cap` (USD) bounds all that the folder has cost, calls under way included; None = no cap."""
+    """The ledger of a run folder, for searches and models together. `cap` (USD) bounds all that the folder has cost and `row_cap` what
+    a row has, calls under way included; None = no cap."""
 
-    def __init__(self, cap: float | None = None) -> None:
-        self.cap = cap
-        self._reserved = self._spent = 0.0
+    def __init__(self, cap: float | None = None, row_cap: float | None = None) -> None:
+        self.cap, self.row_cap = cap, row_cap
+        self._budget = Budget(cap, row_cap)
         self._intend: Callable[[str, str, float | None], int] | None = None
-        self._book: Callable[[str, list[tuple[str, float, str, float | None]], int | None, bool], None] | None = None
+        self._book: Callable[[str, list[LedgerLine], int | None, bool], None] | None = None
 
     def bind(self, store: Store, run_id: str, clock: Callable[[], dt.datetime]) -> None:
         """Book into this store from now on; what stands there already counts."""
-        self._spent = store.spent()
+        self._budget.count_in(store.spent(), store.spent_by_row())
         self._intend = lambda row_id, kind, usd: store.intend(run_id, row_id, kind, "calls", usd, clock())
         self._book = lambda row_id, lines, intent, lost: store.book(run_id, row_id, lines, clock(), intent=intent, lost=lost)
 
+    async def freed(self) -> None:
+        """Wait until a call under way has ended."""
+        await self._budget.freed()
+
     def reserve(self, provider: str, usd: float | None) -> int | None:
-        """Set `usd` aside for a call and note it before it is sent, so that one under way at a kill still counts; raises
-        `BudgetExceeded` when spent and set aside would pass the cap."""
-        if self.cap is not None:
-            advice = f"Repeat the same command with a higher --max-usd than {self.cap:g}; what is done is kept."
-            if usd is None:
-                raise BudgetExceeded(
-                    "the price of a call is unknown", subject=provider, advice="Add it to prices.toml, or leave --max-usd out."
-                )
-            if self._spent + self._reserved + usd > self.cap + _CENT_FRACTION:
-                told = f"the cap of {self.cap:g} USD is reached ({self._spent:.4f} spent, the next call may cost {usd:g})"
-                raise BudgetExceeded(told, subject=provider, advice=advice)
+        """Set `usd` aside for a search and note it before it is sent, so that one under way at a kill still counts; raises
+        `BudgetExceeded` when spent and set aside would pass a cap."""
         row = _ROW.get()
-        intent = self._intend(row.row_id if row else "", f"search:{provider}", usd) if self._intend else None
-        self._reserved += usd or 0.0
-        return intent
+        row_id = row.row_id if row else ""
+        self._budget.hold(row_id, provider, usd)
+        return self._noted(row_id, f"search:{provider}", usd)
+
+    def _noted(self, row_id: str, kind: str, usd: float | None) -> int | None:
+        try:
+            return self._intend(row_id, kind, usd) if self._intend else None
+        except StoreError:
+            self._budget.settle(row_id, usd or 0.0, 0.0)
+            raise
 
     def book(self, call: SearchCall) -> None:
-        """Book a call that ended, and free what was set aside for it."""
-        self._reserved = max(0.0, self._reserved - (call.reserved or 0.0))
-        self._spent += call.usd or 0.0
+        """Book a search that ended, and free what was set aside for it."""
         row = _ROW.get()
+        row_id = row.row_id if row else ""
+        self._budget.settle(row_id, call.reserved or 0.0, call.usd or 0.0)
         if row is not None:
             row.calls += 1
             row.usd += call.usd or 0.0
             row.unknown += call.usd is None
         if self._book is not None:
-            lines: list[tuple[str, float, str, float | None]] = [(f"search:{call.provider}", 1.0, "calls", call.usd)]
+            lines: list[LedgerLine] = [(f"search:{call.provider}", 1.0, "calls", call.usd)]
             if call.credits is not None:
                 lines.append((f"credits:{call.provider}", call.credits, "credits", 0.0))
-            self._book(row.row_id if row else "", lines, call.intent, call.basis == "bound")
+            self._book(row_id, lines, call.intent, call.basis == BOUND)
+
+    def of_model(self, role: str, name: str) -> ModelBook:
+        """The same ledger for the calls of one role, whose model is `name` (provider:model)."""
+        return ModelBook(self, f"model:{role}:{name}")
+
+    async def reserve_model(self, row_id: str, kind: str, subject: str, usd: float | None) -> tuple[float | None, int | None]:
+        """Set aside what a call to a model may cost, waiting while calls under way may cost what is left; raises as `Budget.reserve`."""
+        reserved = await self._budget.reserve(row_id, subject, usd)
+        return reserved, self._noted(row_id, kind, reserved)
+
+    def book_model(self, call: ModelCall, intent: int | None) -> None:
+        """Book a call to a model that ended, and free what was set aside for it."""
+        self._budget.book(call)
+        row = _ROW.get()
+        if row is not None:
+            row.calls += call.basis != CACHE
+            row.usd += call.usd or 0.0
+            row.unknown += call.usd is None
+        if self._book is not None:
+            self._book(call.row_id, ledger_lines(call), intent, call.basis == BOUND)
+
+
+class ModelBook:
+    """A `ModelLedger` over the ledger of the run. Each call stands in the store before it is sent."""
+
+    def __init__(self, ledger: RunLedger, kind: str) -> None:
+        self._ledger, self._kind = ledger, kind
+        self._intents: dict[tuple[str, str], list[int | None]] = {}
+
+    async def reserve(self, row_id: str, subject: str, usd: float | None) -> float | None:
+        """See `ModelLedger`."""
+        reserved, intent = await self._ledger.reserve_model(row_id, self._kind, subject, usd)
+        self._intents.setdefault((row_id, subject), []).append(intent)
+        return reserved
+
+    def book(self, call: ModelCall) -> None:
+        """See `ModelLedger`; an answer from the cache was never set aside."""
+        noted = [] if call.basis == CACHE else self._intents.get((call.row_id, subject_of(call)), [])
+        self._ledger.book_model(call, noted.pop(0) if noted else None)

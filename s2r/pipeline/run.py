@@ -8,7 +8,7 @@ import hashlib
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,15 @@ from s2r.archive import Archive
 from s2r.archive.lock import free_dead_lock
 from s2r.errors import BudgetExceeded, IntegrityError, StoreError, first_error
 from s2r.fetch import Fetcher
-from s2r.models import Coverage, Gap, Hit, Listing, Package, Query, Record, Route, Status, Usage
+from s2r.modelapi import BudgetBusy, RecordBudgetExceeded
+from s2r.models import Arm, Coverage, Gap, Hit, Listing, Package, Query, Record, Route, Status, Usage
+from s2r.pipeline.consult import AdjudicatorUnusable, Consulted, consult
 from s2r.pipeline.coverage import is_closed
 from s2r.pipeline.engine import Engine, WorkerDied
+from s2r.pipeline.further import Further
 from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.pipeline.ledger import RunLedger, Tally, booked_to
+from s2r.pipeline.models import ModelSetup
 from s2r.pipeline.pages import PageDesk
 from s2r.policy import Policy
 from s2r.route import route
@@ -79,6 +83,7 @@ class RunPlan:
     kept: Kept | None = None
     recorded: Kept | None = None
     ledger: RunLedger = field(default_factory=RunLedger)
+    models: ModelSetup | None = None  # who is asked beside the rules; None: rules alone decide
 
     @property
     def live(self) -> bool:
@@ -98,7 +103,8 @@ class RunPlan:
     @property
     def _shared(self) -> tuple[str, ...]:
         limits = (self.settings.max_pages, self.settings.max_body_mb, self.settings.extract_timeout_s)
-        mode = ("point in time",) if self.point_in_time else ()
+        mode: tuple[str, ...] = ("point in time",) if self.point_in_time else ()
+        mode += (f"models {self.models.digest}",) if self.models else ()
         return self.sources, self.policy.policy_id, self.version, *map(str, limits), *mode
 
 
@@ -113,6 +119,7 @@ class RunResult:
     faulty: int = 0
     interrupted: bool = False
     over_budget: str = ""  # why no further call was paid for
+    capped: list[str] = field(default_factory=list)  # rows that the cap of a record has stopped
     seconds: float = 0.0
     waiting: list[str] = field(default_factory=list)
 
@@ -205,6 +212,9 @@ async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: R
             item = queue.pop()
             try:
                 await _one(desk, item, result)
+            except BudgetBusy:
+                queue.append(item)
+                await desk.plan.ledger.freed()
             except BudgetExceeded as exc:
                 result.over_budget = str(exc)
                 queue.append(item)
@@ -219,9 +229,9 @@ async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: R
 
 
 def _rows_at_once(desk: _Desk) -> int:
-    """One row more than workers, so that search and fetch overlap judging; the live web makes rows wait, so more of them there."""
+    """One row more than workers, so that search and fetch overlap judging; the live web and models make rows wait, so more there."""
     ready = desk.engine.workers + 1
-    return max(ready, desk.plan.settings.rows_at_once) if desk.plan.live else ready
+    return max(ready, desk.plan.settings.rows_at_once) if desk.plan.live or desk.plan.models else ready
 
 
 async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -> None:
@@ -230,10 +240,11 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
     desk.on_event(Event(Phase.STARTED, listing.row_id))
     with booked_to(listing.row_id) as tally:
         try:
-            record = await _guarded(desk, listing, tally)
+            done = await _guarded(desk, listing, tally)
         except BudgetExceeded:
             desk.on_event(Event(Phase.STOPPED, listing.row_id))
             raise
+    record = done.record
     gaps = record.coverage.gaps
     desk.store.append(
         record,
@@ -242,7 +253,7 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
         author=AUTHOR,
         why="audit",
         now=desk.clock(),
-        again=_again(record, live=desk.plan.live),
+        again=done.again or _again(record, live=desk.plan.live),
         issues=[(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps],
         ledger=[
             ("search", float(record.usage.searches), "queries", 0.0),  # calls that cost are booked when they are made
@@ -250,31 +261,46 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
         ],
     )
     result.done += 1
+    result.capped += [listing.row_id] if done.capped else []
     result.failed += record.error is not None
     result.faulty += bool(gaps) and record.error is None
     desk.on_event(Event(Phase.FAILED if record.error else Phase.DONE, listing.row_id, record))
 
 
-async def _guarded(desk: _Desk, listing: Listing, tally: Tally) -> Record:
-    """The record of a row; what its steps did not foresee fails the row, a store that cannot be used stops the run."""
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """The record of a row; `again`: the next run asks once more; `capped`: the cap of a record has stopped a call."""
+
+    record: Record
+    again: bool = False
+    capped: bool = False
+
+
+async def _guarded(desk: _Desk, listing: Listing, tally: Tally) -> _Done:
+    """The record of a row; what its steps did not foresee fails the row. A store that cannot be used stops the run, and so do the cap
+    of the run and an adjudicator that cannot be asked any more."""
     began = time.monotonic()
     try:
         return await _row(desk, listing, tally)
-    except (StoreError, IntegrityError, BudgetExceeded):
+    except RecordBudgetExceeded as exc:
+        seconds = time.monotonic() - began
+        return _Done(_failed(desk.plan, listing, Coverage(statement=str(exc)), tally, error=str(exc), seconds=seconds), True, True)
+    except (StoreError, IntegrityError, BudgetExceeded, AdjudicatorUnusable):
         raise
     except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
         place = traceback.extract_tb(exc.__traceback__)[-1]
         error = f"{type(exc).__name__}: {exc} ({Path(place.filename).name}:{place.lineno})"
-        return _failed(desk.plan, listing, Coverage(statement=error), tally, error=error, seconds=time.monotonic() - began)
+        return _Done(_failed(desk.plan, listing, Coverage(statement=error), tally, error=error, seconds=time.monotonic() - began))
 
 
-async def _row(desk: _Desk, listing: Listing, tally: Tally) -> Record:
+async def _row(desk: _Desk, listing: Listing, tally: Tally) -> _Done:
     plan, began = desk.plan, time.monotonic()
-    asked = build_queries(listing, plan.policy)
-    found = await _searched(desk, listing, asked)
+    without = plan.models is not None and plan.models.arm is not Arm.WEB  # arms that are shown no pages of ours search none
+    asked = () if without else build_queries(listing, plan.policy)
+    found = SearchOutcome(hits=(), providers={}, queries=()) if without else await _searched(desk, listing, asked)
     fetcher = plan.fetcher_for(listing) if plan.fetcher_for else plan.fetcher
     exhibits, gaps, fetches = await desk.pages.fetch(fetcher, found.hits)
-    if plan.kept:
+    if plan.kept and not without:
         used = Used(pages={url: digest for digest, url, _ in exhibits}, gaps=tuple(gaps))
         plan.kept.keep_used(listing, asked, used, desk.clock(), point_in_time=plan.point_in_time)
     task = Task(
@@ -289,14 +315,22 @@ async def _row(desk: _Desk, listing: Listing, tally: Tally) -> Record:
         unread=_unread(found.hits, gaps),
         extract_timeout_s=plan.settings.extract_timeout_s,
         point_in_time=plan.point_in_time,
+        pack=plan.models.pack_plan if plan.models else None,
+        max_pages=plan.settings.max_pages,
     )
+    further = Further(plan.policy, desk.providers, desk.pages, fetcher, live=plan.live)
+    told: Consulted | None = None
     try:
         judgement = await desk.engine.run(judge, task)
+        if plan.models and judgement.error is None:
+            told = await consult(plan.models, plan.policy, desk.engine, task, judgement, further.official, further.cited)
     except WorkerDied as exc:
         covered = Coverage(queries=tuple(q.text for q in found.queries), providers=found.providers, gaps=task.gaps, statement=str(exc))
         usage = Usage(searches=found.requests, fetches=fetches)
-        return _failed(plan, listing, covered, tally, error=str(exc), seconds=time.monotonic() - began, usage=usage)
-    return _record(plan, listing, found, judgement, tally, fetches=fetches, seconds=time.monotonic() - began)
+        return _Done(_failed(plan, listing, covered, tally, error=str(exc), seconds=time.monotonic() - began, usage=usage))
+    usage = Usage(searches=found.requests + further.searches, fetches=fetches + further.fetches)
+    record = _record(plan, listing, judgement, tally, usage=usage, seconds=time.monotonic() - began, told=told)
+    return _Done(record, told.again, told.capped) if told else _Done(record)
 
 
 def _unread(hits: Sequence[Hit], gaps: Sequence[Gap]) -> tuple[Hit, ...]:
@@ -322,9 +356,18 @@ async def _searched(desk: _Desk, listing: Listing, asked: tuple[Query, ...]) -> 
 
 
 def _record(
-    plan: RunPlan, listing: Listing, found: SearchOutcome, judgement: Judgement, tally: Tally, *, fetches: int, seconds: float
+    plan: RunPlan, listing: Listing, judgement: Judgement, tally: Tally, *, usage: Usage, seconds: float, told: Consulted | None
 ) -> Record:
+    if told:
+        judgement = replace(told.judgement, verdict=told.verdict, audit=told.audit)
     verdict, audit, coverage = judgement.verdict, judgement.audit, judgement.coverage
+    opinions = told.adjudication.opinions if told else ()
+    counted = {
+        "pages": judgement.pages,
+        "bytes": judgement.bytes,
+        "input_tokens": sum(opinion.input_tokens for opinion in opinions if not opinion.cached),
+        "output_tokens": sum(opinion.output_tokens for opinion in opinions if not opinion.cached),
+    }
     decided, reasons = route(
         plan.policy,
         status=verdict.status,
@@ -334,6 +377,9 @@ def _record(
         error=judgement.error is not None,
         confidence=verdict.confidence,
         risk=None,
+        attested=told is not None and told.adjudication.attested,
+        dissent=told is not None and told.adjudication.dissent,
+        first=plan.models.asking.routing.route if plan.models and told else (),
     )
     return Record(
         row_id=listing.row_id,
@@ -360,12 +406,14 @@ def _record(
         abstain_reason=verdict.abstain_reason,
         adjudicator=verdict.adjudicator,
         policy=plan.policy.policy_id,
-        usage=Usage(searches=found.requests, fetches=fetches, pages=judgement.pages, bytes=judgement.bytes),
+        model=told.model if told else None,
+        usage=usage.model_copy(update=counted),
         cost_usd=tally.cost,
         latency_s=round(seconds, 3),
         run_id=plan.run_id,
         version=plan.version,
         error=judgement.error,
+        adjudication=told.adjudication if told else None,
     )
 
 
@@ -400,5 +448,6 @@ def _manifest(plan: RunPlan) -> dict[str, object]:
         "version": plan.version,
         "rows": len(plan.listings),
         "point_in_time": plan.point_in_time,
+        **({"arm": plan.models.arm.value, "models": plan.models.names} if plan.models else {}),
         "settings": public_settings(plan.settings),
     }

@@ -141,18 +141,18 @@ def parse(files: Files, name: str) -> Loaded:
     for relative, content in files:
         folder, stem = relative.rpartition("/")[0], relative.rpartition("/")[2].removesuffix(".toml")
         if folder == "venues":
-            if venue := _model(Venue, relative, content, faults, partial(venue_problems, stem=stem)):
+            if venue := parse_file(Venue, relative, content, faults, partial(venue_problems, stem=stem)):
                 venues[relative] = venue
         elif folder == f"{name}/lexicon":
-            if lexicon := _model(Lexicon, relative, content, faults, partial(lexicon_problems, stem=stem)):
+            if lexicon := parse_file(Lexicon, relative, content, faults, partial(lexicon_problems, stem=stem)):
                 lexicons[relative] = lexicon
         elif folder == f"{name}/dates":
-            if cues := _model(DateLexicon, relative, content, faults, partial(date_problems, stem=stem)):
+            if cues := parse_file(DateLexicon, relative, content, faults, partial(date_problems, stem=stem)):
                 dates[relative] = cues
         elif relative == "sources.toml":
-            sources = _model(SourceFile, relative, content, faults, lambda v: source_problems(v.source, v.voice)) or sources
+            sources = parse_file(SourceFile, relative, content, faults, lambda v: source_problems(v.source, v.voice)) or sources
         else:
-            definition = _model(EventDefinition, relative, content, faults, definition_problems)
+            definition = parse_file(EventDefinition, relative, content, faults, definition_problems)
     texts = dict(files)
     for relative, path, problem, advice in venues_problems(venues):
         faults.append(fault_at(relative, texts[relative].decode(), path, problem, advice))
@@ -164,7 +164,7 @@ def fault_at(relative: str, text: str, path: Path_, problem: str, advice: str = 
     return PolicyFault(file=relative, line=line_of(key_lines(text), path), key=dotted(path), problem=problem, advice=advice)
 
 
-def _model(
+def parse_file(
     model: type[ModelT],
     relative: str,
     content: bytes,

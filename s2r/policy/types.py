@@ -207,6 +207,8 @@ class RouteRule(Frozen):
     conflicts: bool | None = None
     error: bool | None = None
     risk_fitted: bool | None = None
+    attested: bool | None = None  # rules and a model give the same answer, independently, each with its proof
+    dissent: bool | None = None  # some judge contradicts the answer
     min_confidence: float | None = None
     max_confidence: float | None = None
 

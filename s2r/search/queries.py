@@ -6,6 +6,7 @@ in the languages of the market, identifiers, and venue terms; the order is fixed
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -53,6 +54,24 @@ def build_queries(listing: Listing, policy: Policy) -> tuple[Query, ...]:
             seen.add(key)
             distinct.append(query)
     return tuple(distinct[:_MAX_QUERIES])
+
+
+def official_queries(listing: Listing, policy: Policy, day: dt.date | None = None) -> tuple[Query, ...]:
+    """Further questions to the official sources of the venue, beside those of `build_queries`: the issuer's name with other words for
+    the event, and with the year of `day`."""
+    venue = policy.venues.get(listing.mic)
+    languages = market_languages(venue, policy)
+    names = (*_main_names(listing.issuer), *local_names(listing.issuer))[-1:]
+    if not venue or not names:
+        return ()
+    words = [*_event_words(languages[0], policy)[1 : 1 + _EVENT_WORDS], *([str(day.year)] if day else [])]
+    known = {(query.text.casefold(), query.site) for query in build_queries(listing, policy)}
+    found = [
+        Query(text=_text(names, [word]), lang=languages[0], kind="official", site=site)
+        for site in dict.fromkeys(official.domain for official in venue.official[:_OFFICIAL])
+        for word in dict.fromkeys(words)
+    ]
+    return tuple(query for query in found if (query.text.casefold(), query.site) not in known)
 
 
 def market_languages(venue: Venue | None, policy: Policy) -> tuple[str, ...]:

@@ -154,6 +154,11 @@ class Store:
         """All known costs of this folder, over all runs, in USD."""
         return float(str(self._rows("select coalesce(sum(cost_usd), 0.0) usd from ledger")[0]["usd"]))
 
+    def spent_by_row(self) -> dict[str, float]:
+        """All known costs of this folder by row, over all runs, in USD; rows that cost nothing are left out."""
+        rows = self._rows("select row_id, sum(cost_usd) usd from ledger where cost_usd > 0 group by row_id")
+        return {str(row["row_id"]): float(str(row["usd"])) for row in rows}
+
     def done(self, inputs: Iterable[str]) -> set[str]:
         """Which of these input digests already have a current record that need not be tried again."""
         wanted = set(inputs)

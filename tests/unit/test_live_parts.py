@@ -175,7 +175,7 @@ def test_a_call_is_noted_before_it_is_sent(tmp_path: Path) -> None:
     with Store(tmp_path / "s2r.db") as store:
         after = RunLedger(0.05)
         after.bind(store, "r1", lambda: NOW)  # as after a kill: the call that was under way counts
-        with pytest.raises(BudgetExceeded, match=r"0\.0450 spent"):
+        with pytest.raises(BudgetExceeded, match=r"0\.0450 USD spent"):
             after.reserve("web", 0.006)
         assert len(store.totals("r1")) == 2
 

@@ -525,7 +525,7 @@ def test_proxy_and_certificates_are_those_of_the_role(tmp_path: Path, monkeypatc
         ("[provider.a]\n\nwire = 'soap'\n", 1, "wire 'soap' is none of"),
         ("[provider.a]\nwire = 'anthropic'\n[model.'a:x']\nschema_dialect = 'json_object'\n", 3, "openai_chat only"),
         ("[provider.a]\nwire = 'openai_chat'\nweb = 'together'\n", 1, "no search tool"),
-        ("[providers.a]\nwire = 'gemini'\n", 1, "is not a table provider or model"),
+        ("[providers.a]\nwire = 'gemini'\n", 1, "is not a table pack, provider or model"),
         ("[provider.a]\nmax_output = 2\n", 2, "max_output"),
         ("[provider.a\n", 1, "cannot be read"),
     ],

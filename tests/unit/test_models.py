@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import pytest
 from factories import claim, listing, page, record
@@ -60,8 +61,12 @@ def test_all_public_models_are_frozen_and_refuse_unknown_fields() -> None:
 
 
 def test_record_keeps_the_order_of_the_contract() -> None:
-    """The fields of a line of records.jsonl, in their order."""
-    assert list(Record.model_fields) == ORDER
+    """The fields of a line of records.jsonl, in their order; what models said comes last, where one was asked."""
+    assert list(Record.model_fields) == [*ORDER, "adjudication"]
+    assert list(record().model_dump()) == ORDER
+    asked = record(adjudication={"arm": "web", "prompt": "p", "routing": "r"})
+    assert list(json.loads(asked.model_dump_json())) == [*ORDER, "adjudication"]
+    assert Record.model_validate_json(asked.model_dump_json()) == asked
 
 
 def test_record_survives_json() -> None:
