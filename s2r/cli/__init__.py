@@ -14,13 +14,16 @@ from s2r.errors import ConfigError, S2RError
 
 # Each command and the function that is it; a module is loaded when its command is asked for, or to list all commands.
 COMMANDS = {
+    "ask": "s2r.cli.query:ask",
     "audit": "s2r.cli.audit:audit",
     "dates": "s2r.cli.dates:dates",
     "doctor": "s2r.cli.doctor:doctor",
     "eval": "s2r.cli.evaluate:evaluate",
+    "events": "s2r.cli.events:events",
     "export": "s2r.cli.export:export",
     "policy": "s2r.cli.policy:policy",
     "pool": "s2r.cli.pool:pool",
+    "query": "s2r.cli.query:query",
     "show": "s2r.cli.show:show",
     "verify": "s2r.cli.verify:verify",
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from s2r.errors import PolicyError
+from s2r.policy.event_types import event_type_faults
 from s2r.policy.lines import Path_
 from s2r.policy.load import Loaded, PolicyFault, fault_at, parse, policy_root, read_files
 from s2r.policy.patterns import example_problem, pattern_problem
@@ -24,6 +25,7 @@ def check_policies(root: Path | None = None, name: str = "delisting") -> list[Po
     found = list(loaded.faults)
     for relative, path, problem, advice in _pattern_faults(loaded, name):
         found.append(fault_at(relative, texts[relative].decode(), path, problem, advice))
+    found += event_type_faults(base)
     return sorted(found, key=lambda fault: (fault.file, fault.line))
 
 

@@ -1,0 +1,102 @@
+"""`s2r query` and `s2r ask`: a typed specification, or an English question that becomes one, run over the event store."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from s2r.cli.common import EXIT_OK, emit, now, stdout
+from s2r.cli.events import event_types, store_at, store_option
+from s2r.errors import InputError
+from s2r.events.answer import ROWS, Answer, Plan, answer, explain
+from s2r.events.ask.plan import plan
+from s2r.events.spec import Spec, read_spec
+from s2r.events.store import EventStore
+
+HIDDEN = ("provenance", "cited_urls", "events", "event")
+
+
+@click.command()
+@click.argument("spec")
+@store_option
+@click.option("--explain", "explained", is_flag=True, help="Show the SQL, its bound values and SQLite's plan.")
+@click.option("--limit", type=click.IntRange(min=1), default=ROWS, show_default=True, help="Rows written out.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object: spec, rows, total, notes.")
+def query(spec: str, store_path: Path | None, explained: bool, limit: int, as_json: bool) -> int:
+    """Run SPEC (a JSON file, - for stdin, or the JSON itself) over the event store."""
+    _run(read_spec(_spec_text(spec), event_types()), store_path, explained, limit, as_json, {})
+    return EXIT_OK
+
+
+@click.command()
+@click.argument("question")
+@store_option
+@click.option("--spec", "only_spec", is_flag=True, help="Only show the specification; needs no store.")
+@click.option("--explain", "explained", is_flag=True, help="Show the SQL, its bound values and SQLite's plan.")
+@click.option("--limit", type=click.IntRange(min=1), default=ROWS, show_default=True, help="Rows written out.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object: question, why, spec, rows, total, notes.")
+def ask(question: str, store_path: Path | None, only_spec: bool, explained: bool, limit: int, as_json: bool) -> int:
+    """Answer an English QUESTION about events; the specification that it became is shown. A question that is not clear is refused."""
+    path = store_at(store_path)
+    if only_spec:
+        known = EventStore(path, read_only=True).known if path.is_file() else None
+        planned = plan(question, event_types(), known, now().date())
+        emit({"question": question, "why": planned.why, "spec": planned.spec.model_dump(mode="json"), "notes": planned.notes})
+        return EXIT_OK
+    with EventStore(path, read_only=True) as store:
+        planned = plan(question, event_types(), store.known, now().date())
+    head: dict[str, object] = {"question": question, "why": planned.why, "read": list(planned.notes)}
+    _run(planned.spec, path, explained, limit, as_json, head)
+    return EXIT_OK
+
+
+def _spec_text(spec: str) -> str:
+    if spec == "-":
+        return sys.stdin.read()
+    if spec.lstrip().startswith("{"):
+        return spec
+    try:
+        return Path(spec).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise InputError(f"cannot be read: {exc}", subject=spec, advice="Give a JSON file, - for stdin, or the JSON itself.") from exc
+
+
+def _run(spec: Spec, store_path: Path | None, explained: bool, limit: int, as_json: bool, head: dict[str, object]) -> None:
+    with EventStore(store_at(store_path), read_only=True) as store:
+        how = explain(spec, store) if explained else None
+        found = answer(spec, store, limit)
+    if as_json:
+        emit(head | found.model_dump(mode="json") | ({"explain": how.model_dump(mode="json", exclude={"spec"})} if how else {}))
+        return
+    console = stdout()
+    if head:
+        console.print(f"{head['why']}: {spec.brief()}")
+    if how:
+        _explained(how)
+    _table(found)
+
+
+def _explained(how: Plan) -> None:
+    console = stdout()
+    console.print(how.sql)
+    for name, value in how.values.items():
+        console.print(f"  {name} = {value!r}")
+    for step in how.steps:
+        console.print(f"  {step}")
+
+
+def _table(found: Answer) -> None:
+    console = stdout()
+    if found.rows:
+        columns = [name for name in found.rows[0] if name not in HIDDEN]
+        table = Table(*columns, "where it is written", box=None, pad_edge=False)
+        for row in found.rows:
+            urls = row["cited_urls"]
+            assert isinstance(urls, list)
+            more = f" (+{len(urls) - 1})" if len(urls) > 1 else ""
+            table.add_row(*("" if row.get(name) is None else str(row.get(name)) for name in columns), f"{urls[0]}{more}" if urls else "-")
+        console.print(table)
+    console.print("; ".join((f"{found.total} rows", *found.notes)))

@@ -1,0 +1,1 @@
+"""Typed event tuples, and questions over them that are compiled to SQL and executed, never generated."""

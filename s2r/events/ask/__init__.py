@@ -1,0 +1,1 @@
+"""English questions as typed specifications: constituents first, then the operator that they make up."""
