@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
+import fcntl
 import os
 import shutil
 import socket
@@ -15,7 +17,9 @@ from pathlib import Path
 import pytest
 
 from s2r.cli import main
+from s2r.job import AuditFiles, audit_files
 from s2r.policy import Policy, load_policy
+from s2r.settings import Settings
 
 REPO = Path(__file__).parents[1]
 SHARED = REPO.parent / "shared"
@@ -55,6 +59,24 @@ def sealed() -> Path:
     if not (folder / "docs.jsonl").is_file():
         pytest.skip(f"the sealed development set is not at {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def dev_run(sealed: Path, policy: Policy, policies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run folder of an audit of the sealed development set; the workers of a test run share one. Tests do not change it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    out = shared / "dev-run"
+    now = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
+    files = AuditFiles(sealed / "universe.csv", sealed / "docs.jsonl", out, cutoff=None, today=now.date())
+    with (shared / "dev-run.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (out / "run.json").is_file():
+            job = audit_files(
+                files, policy, policies, Settings(workers=2), clock=lambda: now, on_event=lambda event: None, on_total=lambda n: None
+            )
+            asyncio.run(job)
+    return out
 
 
 @pytest.fixture

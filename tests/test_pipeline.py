@@ -20,7 +20,7 @@ import s2r
 from s2r.archive import Archive
 from s2r.errors import InputError, SourceError, SourceUnusable, StoreError
 from s2r.extract import extract
-from s2r.job import AuditFiles, AuditOutcome, audit_files
+from s2r.job import AuditFiles, AuditOutcome, audit_files, read_records
 from s2r.models import Gap, Listing, Package, Query, Record, Route, Status
 from s2r.pipeline import RunPlan, run_audit
 from s2r.pipeline import judge as judge_module
@@ -52,34 +52,23 @@ def untimed(out: Path) -> list[dict[str, object]]:
 # ---- sealed development set ----
 
 
-@pytest.fixture(scope="module")
-def dev(sealed: Path, policy: Policy, policies: Path, tmp_path_factory: pytest.TempPathFactory) -> AuditOutcome:
-    """One audit of the sealed development set."""
-    files = AuditFiles(
-        sealed / "universe.csv", sealed / "docs.jsonl", tmp_path_factory.mktemp("dev") / "out", cutoff=None, today=NOW.date()
-    )
-    return asyncio.run(
-        audit_files(files, policy, policies, settings(), clock=lambda: NOW, on_event=lambda event: None, on_total=lambda n: None)
-    )
-
-
 @pytest.mark.slow
-def test_dev_set_gives_one_record_per_row_in_input_order(dev: AuditOutcome, sealed: Path) -> None:
+def test_dev_set_gives_one_record_per_row_in_input_order(dev_run: Path, sealed: Path) -> None:
     """49 rows in, 49 records out, in the order of the file, none failed."""
     with (sealed / "universe.csv").open(encoding="utf-8", newline="") as fh:
         wanted = [row["case_id"] for row in csv.DictReader(fh)]
-    found = list(dev.records())
+    found = list(read_records(dev_run))
     assert [record.row_id for record in found] == wanted
     assert len(found) == 49
     assert [record.error for record in found if record.error] == []
 
 
 @pytest.mark.slow
-def test_every_yes_quotes_one_span_of_the_archived_text(dev: AuditOutcome) -> None:
+def test_every_yes_quotes_one_span_of_the_archived_text(dev_run: Path) -> None:
     """Status, date and reason of a `yes` each stand as one contiguous span of the text extracted anew from archived bytes."""
-    answered = [record for record in dev.records() if record.status is Status.YES]
+    answered = [record for record in read_records(dev_run) if record.status is Status.YES]
     assert answered
-    with Archive(dev.out, read_only=True) as archive:
+    with Archive(dev_run, read_only=True) as archive:
         for record in answered:
             assert {claim.field for claim in record.claims} >= {"status", "announcement_date", "reason"}
             for claim in record.claims:
@@ -91,10 +80,10 @@ def test_every_yes_quotes_one_span_of_the_archived_text(dev: AuditOutcome) -> No
 
 
 @pytest.mark.slow
-def test_no_record_rests_on_a_page_that_was_not_read(dev: AuditOutcome) -> None:
+def test_no_record_rests_on_a_page_that_was_not_read(dev_run: Path) -> None:
     """Claims and findings cite exhibits that the coverage lists, at addresses of the archive."""
-    with Archive(dev.out, read_only=True) as archive:
-        for record in dev.records():
+    with Archive(dev_run, read_only=True) as archive:
+        for record in read_records(dev_run):
             read = set(record.coverage.exhibits)
             assert {c.exhibit for c in record.claims} | {f.digest for f in record.findings} <= read
             for item in (*record.claims, *record.findings):
@@ -103,9 +92,9 @@ def test_no_record_rests_on_a_page_that_was_not_read(dev: AuditOutcome) -> None:
 
 
 @pytest.mark.slow
-def test_conservative_routing_of_the_dev_set(dev: AuditOutcome) -> None:
+def test_conservative_routing_of_the_dev_set(dev_run: Path) -> None:
     """Without a risk model no positive is accepted alone, and `risk` is null."""
-    for record in dev.records():
+    for record in read_records(dev_run):
         assert record.risk is None
         assert record.route_reasons
         if record.status is not Status.NO:

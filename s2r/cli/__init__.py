@@ -25,6 +25,7 @@ COMMANDS = {
     "pool": "s2r.cli.pool:pool",
     "query": "s2r.cli.query:query",
     "show": "s2r.cli.show:show",
+    "vendor": "s2r.cli.vendor:vendor",
     "verify": "s2r.cli.verify:verify",
 }
 

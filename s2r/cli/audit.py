@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -39,6 +39,9 @@ from s2r.pipeline.models import NEEDED
 from s2r.policy import Policy
 from s2r.settings import Settings, read_settings_file
 
+if TYPE_CHECKING:
+    from s2r.vendor.audit import Delivery
+
 
 @click.command()
 @click.argument("universe", type=click.Path(path_type=Path))
@@ -62,6 +65,8 @@ from s2r.settings import Settings, read_settings_file
 @click.option("--panel", type=click.Choice(list(NEEDED)), help="Ask all three models, and take what all or most of them say.")
 @click.option("--max-usd-per-record", type=click.FloatRange(min=0), help="Ask no more about a record that has cost this (exit code 5).")
 @click.option("--max-usd", type=click.FloatRange(min=0), help="Stop before the run folder has cost more than this (exit code 5).")
+@click.option("--vendor", "feed", type=click.Path(path_type=Path), help="Afterwards compare the records with this feed of a vendor.")
+@click.option("--as", "feed_name", default="", help="How the feed is read: a file of policies/vendors, by name.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per record on stdout; everything human goes to stderr.")
 def audit(
     *,
@@ -82,13 +87,19 @@ def audit(
     panel: str | None,
     max_usd_per_record: float | None,
     max_usd: float | None,
+    feed: Path | None,
+    feed_name: str,
     as_json: bool,
 ) -> int:
     """Audit the listings of UNIVERSE (CSV, XLSX or Parquet), on a sealed pool or the live web. The same command again continues."""
     if pool and search_text:
         raise ConfigError("a pool is searched in place of the live web", subject="--search", advice="Give either --pool or --search.")
+    if bool(feed) != bool(feed_name):
+        advice = "Give --vendor FILE and --as NAME together."
+        raise ConfigError("a feed is read by a vendor file", subject="--vendor" if feed else "--as", advice=advice)
     settings = read_settings(policies=policies, workers=workers, max_pages=max_pages)
     policy, root = read_policy(policy_name, settings)
+    delivery = _delivery(feed, feed_name, policy, root) if feed else None  # a faulty feed is known before any work
     console = stderr()
     files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date(), point_in_time=point_in_time)
     file = read_settings_file()
@@ -114,9 +125,23 @@ def audit(
         rows = f"{len(outcome.result.capped)} record{'s' if len(outcome.result.capped) != 1 else ''}"
         console.print(f"{rows} stopped at --max-usd-per-record. Repeat the same command with a higher one: they are asked again.")
         return EXIT_BUDGET
-    if outcome.nothing_to_do:
-        return EXIT_OK
-    return EXIT_FAULTS if outcome.fault_count else EXIT_OK
+    code = EXIT_FAULTS if outcome.fault_count and not outcome.nothing_to_do else EXIT_OK
+    if delivery is not None:
+        return max(code, _compared(console, out, delivery, policy))
+    return code
+
+
+def _delivery(feed: Path, name: str, policy: Policy, root: Path) -> Delivery:
+    from s2r.vendor.audit import read_delivery
+
+    return read_delivery(feed, name, policy, root)
+
+
+def _compared(console: PlainConsole, out: Path, delivery: Delivery, policy: Policy) -> int:
+    from s2r.cli.vendor import show_comparison
+    from s2r.vendor.audit import compare_run
+
+    return show_comparison(console, compare_run(out, delivery, policy))
 
 
 async def _run(

@@ -170,8 +170,10 @@ def parse_file(
     content: bytes,
     faults: list[PolicyFault],
     problems: Callable[[ModelT], Iterator[Problem]],
+    base: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
 ) -> ModelT | None:
-    """Parse one file into `model`; append its faults and return None when the model cannot be built."""
+    """Parse one file into `model`; append its faults and return None when the model cannot be built. `base` gives, from what the
+    file holds, values and lines of tables that count where the file has none."""
     try:
         text = content.decode()
         data = tomllib.loads(text)
@@ -184,6 +186,9 @@ def parse_file(
         line = int(found.group(1)) if found else content.count(b"\n") + 1
         faults.append(PolicyFault(file=relative, line=line, key="", problem=f"is not TOML: {exc}", advice="Fix the syntax at this line."))
         return None
+    if base is not None:
+        data = {key: {**under, **over} if isinstance(over, dict) and isinstance(under, dict) else over
+                for key, (under, over) in _both(base(data), data).items()}  # fmt: skip
     try:
         value = model.model_validate(_tuples(data), strict=True)
     except ValidationError as exc:
@@ -191,6 +196,11 @@ def parse_file(
         return None
     faults += [fault_at(relative, text, path, problem, advice) for path, problem, advice in problems(value)]
     return value
+
+
+def _both(under: dict[str, Any], over: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Values of two tables by key; the upper one counts where both have one."""
+    return {key: (under.get(key), over.get(key, under.get(key))) for key in {**under, **over}}
 
 
 def _tuples(value: Any) -> Any:

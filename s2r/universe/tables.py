@@ -1,4 +1,4 @@
-"""A table file (CSV in any common encoding and separator, XLSX, Parquet) as rows of text; nothing is interpreted."""
+"""A table file (CSV in any common encoding and separator, XLSX, Parquet, JSON lines) as rows of text; nothing is interpreted."""
 
 from __future__ import annotations
 
@@ -20,9 +20,14 @@ _SAMPLE = 400_000  # bytes looked at to tell an encoding or a separator
 _CELL_MAX = 1_000_000  # characters in one cell; more is an unclosed quote
 
 
-def read_table(path: Path, is_header: IsHeader) -> Table:
-    """Read a table file by its content, not by its name; raise `InputError` naming the file and what to do."""
-    data = _bytes_of(path)
+def read_table(
+    path: Path, is_header: IsHeader, *, called: str = "universe file", needs: str = "only the column issuer is required"
+) -> Table:
+    """Read a table file by its content, not by its name; raise `InputError` naming the file and what to do.
+
+    `called` and `needs` are the words of its messages.
+    """
+    data = _bytes_of(path, called, needs)
     if data.startswith(b"PK\x03\x04"):
         from s2r.universe.workbook import read_xlsx
 
@@ -44,25 +49,29 @@ def read_table(path: Path, is_header: IsHeader) -> Table:
             advice="Unpack it, or save the table as CSV (UTF-8) or XLSX.",
         )
     text, encoding, guessed = decode(data, str(path))
+    if text.lstrip()[:1] == "{":
+        from s2r.universe.lines import read_lines
+
+        return read_lines(path, text, encoding, guessed=guessed)
     return _read_csv(path, text, encoding, guessed=guessed, is_header=is_header)
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, called: str, needs: str) -> bytes:
     if path.is_dir():
-        raise InputError("is a folder", subject=str(path), advice="Give the universe file itself (CSV, XLSX or Parquet).")
+        raise InputError("is a folder", subject=str(path), advice=f"Give the {called} itself (CSV, XLSX, Parquet or JSON lines).")
     try:
         data = path.read_bytes()
     except FileNotFoundError as exc:
-        raise InputError("not found", subject=str(path), advice="Check the path of the universe file.") from exc
+        raise InputError("not found", subject=str(path), advice=f"Check the path of the {called}.") from exc
     except OSError as exc:
         raise InputError(
-            f"cannot be read: {exc.strerror or exc}", subject=str(path), advice="Check the permissions of the universe file."
+            f"cannot be read: {exc.strerror or exc}", subject=str(path), advice=f"Check the permissions of the {called}."
         ) from exc
     if not data.strip(b"\x00\t\r\n \xef\xbb\xbf\xff\xfe"):
         raise InputError(
             "is empty",
             subject=str(path),
-            advice="Give a table with a header line and at least one row; only the column issuer is required.",
+            advice=f"Give a table with a header line and at least one row; {needs}.",
         )
     return data
 
