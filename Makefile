@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out
 
-.PHONY: demo test check eval bench fmt serve clean setup dev lock
+.PHONY: demo test proofs check eval bench fmt serve clean setup dev lock
 
 $(VENV)/.setup: requirements.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -27,6 +27,9 @@ demo: $(VENV)/.setup  ## audit the embedded universe against its own pool: no ke
 
 test: $(VENV)/.dev  ## the whole test suite; twice as many workers as cores, since many tests wait for servers
 	@$(BIN)/python -m pytest -n $$(( 2 * $$(nproc) )) --dist worksteal
+
+proofs: $(VENV)/.dev  ## whole worlds with loopback models: hostile and late pages, gold answers, wrong days (minutes)
+	@$(BIN)/python -m pytest -n auto --proofs -m proof -rA
 
 check: $(VENV)/.dev  ## format, lint, types, import layers, unit tests
 	@$(BIN)/ruff format --check .

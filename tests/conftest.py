@@ -133,8 +133,16 @@ WAITING = (
 )  # wait for servers and clocks: not in `make check`
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of the waiting modules `slow`."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--proofs` runs what takes minutes."""
+    parser.addoption("--proofs", action="store_true", help="also run whole worlds (marker proof)")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every test of the waiting modules `slow`; leave the proofs out unless they are asked for."""
+    left_out = pytest.mark.skip(reason="a proof over a whole world takes minutes: make proofs")
     for item in items:
+        if item.get_closest_marker("proof") and not config.getoption("--proofs"):
+            item.add_marker(left_out)
         if item.path.name.startswith(WAITING):
             item.add_marker(pytest.mark.slow)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -10,12 +11,22 @@ from s2r.adjudicate.rules.candidates import Judged
 from s2r.adjudicate.rules.docdate import Published, publication
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.extract.published import CAPTURE
+from s2r.lang.text import fold
 from s2r.models import DateClaim, DateClass, DateKind
 
 GUESSED = 70  # rank of publication days that are guessed from the page or taken from what it tells
 LINE = 15  # and of date lines at the head of a text
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
 _PERIOD = {4: "-01-01", 7: "-01", 10: ""}
+# words right before the day on which a page was changed, in folded text
+_CHANGED = re.compile(
+    r"(?:\b(?:updated?|modified|revised?|edited|amended|corrected|correction|aktualisiert|aktualisierung|geändert|stand|bijgewerkt"
+    r"|gewijzigd|mise? à jour|modifiée?|actualizad[oa]|actualización|modificad[oa]|atualizad[oa]|atualização|aggiornat[oa]|aggiornamento"
+    r"|modificat[oa]|uppdaterad|uppdatering|opdateret|oppdatert|endret|ændret|päivitetty|muokattu|zaktualizowano|aktualizacja"
+    r"|güncellen(?:me|di)(?: tarihi)?|cập nhật|diperbarui|dikemas kini|обновлено|изменено)"
+    r"|更新日?|改訂日?|修正日?|訂正|更正|修订|갱신|수정|업데이트|تحديث|अद्यतन|ปรับปรุง)"
+    r"(?: (?:on|at|as of|last|am|vom|le|el|em|il|den|op|dnia|pada|ngày))?[\s:.,|(\[–—-]*(?:\w{2,12},\s*)?\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,8 @@ def date_document(judged: Judged, cutoff: dt.date, timezone: str = "") -> Dating
         return Dating(DateClass.EDITED_LATER, best.day if best else None, modified[0].origin, f"changed on {modified[0].value}")
     if not captured and (line := _later_line(found, cutoff)):
         return Dating(DateClass.EDITED_LATER, best.day if best else None, line.origin, f"it also carries the date line {line.day}")
+    if not captured and (changed := _later_change(judged, cutoff)):
+        return Dating(DateClass.EDITED_LATER, best.day if best else None, "text", f"it says that it was changed on {changed}")
     if best is not None:
         return Dating(DateClass.DATED, best.day, best.origin)
     if not captured and (later := _later_day(judged, cutoff)):
@@ -92,6 +105,16 @@ def _is_sure(claim: DateClaim) -> bool:
 
 def _later_line(found: tuple[Published, ...], cutoff: dt.date) -> Published | None:
     return next((one for one in found if one.origin == "text" and one.rank <= LINE and one.day > cutoff), None)
+
+
+def _later_change(judged: Judged, cutoff: dt.date) -> dt.date | None:
+    """A day after the cutoff on which the text says that it was changed ("Updated: ..."): what it said before is not known."""
+    text = judged.doc.page.text
+    for dated in judged.doc.dates:
+        start = dated.mention.start
+        if dated.day is not None and dated.day > cutoff and _CHANGED.search(fold(text[max(0, start - 60) : start]).text):
+            return dated.day
+    return None
 
 
 def _later_day(judged: Judged, cutoff: dt.date) -> dt.date | None:
