@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ from s2r.cli.common import EXIT_FAULTS, EXIT_OK, emit, now, read_settings, stder
 from s2r.errors import InputError
 from s2r.events.answer import ROWS, answer
 from s2r.events.ask.plan import plan
-from s2r.events.load import load_tuples, read_rows
+from s2r.events.load import Loaded, load_tuples, read_rows
 from s2r.events.params import spec_of
+from s2r.events.records import article_tuples, is_run, page_tuples, record_tuples
 from s2r.events.score import REGIMES, TOLERANCE, Regime, Scores, TemplateScore, score
 from s2r.events.store import EventStore
+from s2r.models import Route
 from s2r.policy import policy_root
 from s2r.policy.event_types import EventTypes, load_event_types
 
@@ -49,11 +52,14 @@ def events() -> None:
 @events.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @store_option
+@click.option("--route", "routes", multiple=True, type=click.Choice([route.value for route in Route]), default=[Route.ACCEPT.value],
+              show_default=True, help="Of a run folder: positive records that went this way; may be repeated.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per rejected row, then one with the counts.")
-def import_(files: tuple[Path, ...], store_path: Path | None, as_json: bool) -> int:
-    """Take tuples of FILES (JSON lines or CSV, also gzipped) into the store. Rows that cannot be used are listed (exit 4)."""
+def import_(files: tuple[Path, ...], store_path: Path | None, routes: tuple[str, ...], as_json: bool) -> int:
+    """Take tuples of FILES into the store: JSON lines or CSV (also gzipped), or the records of a run folder. Rows that cannot be used are
+    listed (exit 4)."""
     kinds = event_types()
-    loaded = [(path, load_tuples(path, kinds)) for path in files]
+    loaded = [(path, _load(path, routes, kinds)) for path in files]
     issues = [(path, issue) for path, one in loaded for issue in one.issues]
     with EventStore(store_at(store_path)) as store:
         results = [store.add(one.tuples, path.name) for path, one in loaded]
@@ -73,6 +79,36 @@ def import_(files: tuple[Path, ...], store_path: Path | None, as_json: bool) -> 
             f"{state.events} events of {state.firms} firms ({state.surfaces} spellings); {state.merged} claims joined another one's event."
         )
     return EXIT_FAULTS if issues else EXIT_OK
+
+
+def _load(path: Path, routes: tuple[str, ...], kinds: EventTypes) -> Loaded:
+    if is_run(path):
+        tuples = tuple(record_tuples(path, kinds, [Route(route) for route in routes]))
+        return Loaded(tuples=tuples, issues=(), rows=len(tuples))
+    return load_tuples(path, kinds)
+
+
+@events.command("extract")
+@click.argument("source", type=click.Path(path_type=Path))
+@store_option
+@click.option("--to", "target", type=click.Path(path_type=Path), help="Write the tuples to this file instead: one JSON line each.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line with the counts.")
+def extract_(source: Path, store_path: Path | None, target: Path | None, as_json: bool) -> int:
+    """Read events by rules from SOURCE: articles as JSON lines or CSV (title, date, text, url), or the archived pages of a run folder."""
+    kinds = event_types()
+    found = list(page_tuples(source, kinds) if source.is_dir() else article_tuples(read_rows(source), kinds))
+    by_type = dict(Counter(one.event_type for one in found).most_common())
+    counts: dict[str, object] = {"tuples": len(found), "by_type": by_type}
+    if target is not None:
+        target.write_text("".join(one.model_dump_json(exclude_defaults=True) + "\n" for one in found), "utf-8")
+    else:
+        with EventStore(store_at(store_path)) as store:
+            added = store.add(found, source.name)
+        counts |= {"new": added.new, "repeated": added.repeated} | added.resolution.model_dump()
+    emit(counts) if as_json else stdout().print(
+        f"{len(found)} tuples: {', '.join(f'{name} {n}' for name, n in by_type.items()) or 'none'}."
+    )
+    return EXIT_OK
 
 
 @events.command()

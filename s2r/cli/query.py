@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.table import Table
@@ -16,29 +17,39 @@ from s2r.events.ask.plan import plan
 from s2r.events.spec import Spec, read_spec
 from s2r.events.store import EventStore
 
-HIDDEN = ("provenance", "cited_urls", "events", "event")
+HIDDEN = ("provenance", "cited_urls", "events", "event", "residual")
+
+
+def _shared(command: Any) -> Any:
+    """Options of both commands."""
+    for option in (
+        click.option(
+            "--json", "as_json", is_flag=True, help="One JSON object: spec, rows, total, notes; with `ask` also question and why."
+        ),
+        click.option("--limit", type=click.IntRange(min=1), default=ROWS, show_default=True, help="Rows written out."),
+        click.option("--explain", "explained", is_flag=True, help="Show the SQL, its bound values and SQLite's plan."),
+        click.option("--residual", default="", help="What else is asked of the rows: looked for in their exhibits and marked as residual."),
+        click.option("--run", type=click.Path(path_type=Path), help="Run folder whose archive holds the exhibits, for --residual."),
+        store_option,
+    ):
+        command = option(command)
+    return command
 
 
 @click.command()
 @click.argument("spec")
-@store_option
-@click.option("--explain", "explained", is_flag=True, help="Show the SQL, its bound values and SQLite's plan.")
-@click.option("--limit", type=click.IntRange(min=1), default=ROWS, show_default=True, help="Rows written out.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object: spec, rows, total, notes.")
-def query(spec: str, store_path: Path | None, explained: bool, limit: int, as_json: bool) -> int:
+@_shared
+def query(spec: str, store_path: Path | None, **options: Any) -> int:
     """Run SPEC (a JSON file, - for stdin, or the JSON itself) over the event store."""
-    _run(read_spec(_spec_text(spec), event_types()), store_path, explained, limit, as_json, {})
+    _run(read_spec(_spec_text(spec), event_types()), store_path, {}, **options)
     return EXIT_OK
 
 
 @click.command()
 @click.argument("question")
-@store_option
+@_shared
 @click.option("--spec", "only_spec", is_flag=True, help="Only show the specification; needs no store.")
-@click.option("--explain", "explained", is_flag=True, help="Show the SQL, its bound values and SQLite's plan.")
-@click.option("--limit", type=click.IntRange(min=1), default=ROWS, show_default=True, help="Rows written out.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object: question, why, spec, rows, total, notes.")
-def ask(question: str, store_path: Path | None, only_spec: bool, explained: bool, limit: int, as_json: bool) -> int:
+def ask(question: str, store_path: Path | None, only_spec: bool, **options: Any) -> int:
     """Answer an English QUESTION about events; the specification that it became is shown. A question that is not clear is refused."""
     path = store_at(store_path)
     if only_spec:
@@ -49,7 +60,7 @@ def ask(question: str, store_path: Path | None, only_spec: bool, explained: bool
     with EventStore(path, read_only=True) as store:
         planned = plan(question, event_types(), store.known, now().date())
     head: dict[str, object] = {"question": question, "why": planned.why, "read": list(planned.notes)}
-    _run(planned.spec, path, explained, limit, as_json, head)
+    _run(planned.spec, path, head, **options)
     return EXIT_OK
 
 
@@ -64,10 +75,22 @@ def _spec_text(spec: str) -> str:
         raise InputError(f"cannot be read: {exc}", subject=spec, advice="Give a JSON file, - for stdin, or the JSON itself.") from exc
 
 
-def _run(spec: Spec, store_path: Path | None, explained: bool, limit: int, as_json: bool, head: dict[str, object]) -> None:
+def _run(
+    spec: Spec,
+    store_path: Path | None,
+    head: dict[str, object],
+    *,
+    explained: bool,
+    limit: int,
+    as_json: bool,
+    residual: str,
+    run: Path | None,
+) -> None:
+    if residual:
+        spec = spec.model_copy(update={"residual": residual})
     with EventStore(store_at(store_path), read_only=True) as store:
         how = explain(spec, store) if explained else None
-        found = answer(spec, store, limit)
+        found = answer(spec, store, limit, run)
     if as_json:
         emit(head | found.model_dump(mode="json") | ({"explain": how.model_dump(mode="json", exclude={"spec"})} if how else {}))
         return
@@ -99,4 +122,8 @@ def _table(found: Answer) -> None:
             more = f" (+{len(urls) - 1})" if len(urls) > 1 else ""
             table.add_row(*("" if row.get(name) is None else str(row.get(name)) for name in columns), f"{urls[0]}{more}" if urls else "-")
         console.print(table)
+    for row in found.rows:
+        passages = row.get("residual")
+        for passage in passages if isinstance(passages, list) else ():
+            console.print(f"residual: {next(iter(row.values()))}: “{passage['quote']}” {passage['url']}")
     console.print("; ".join((f"{found.total} rows", *found.notes)))

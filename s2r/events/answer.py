@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from s2r.events.compile import Statement, compile_spec
+from s2r.events.residual import residual_rows
 from s2r.events.spec import Anchored, Projection, Spec
 from s2r.events.store import Event, EventStore
 from s2r.models.listing import Frozen
@@ -39,12 +41,15 @@ def entities_of(spec: Spec, store: EventStore) -> dict[str, int]:
     return {field: store.firm(text, field) for field, text in named.items() if text}
 
 
-def answer(spec: Spec, store: EventStore, most: int = ROWS) -> Answer:
-    """All rows of a question, the first `most` written out; no row is an empty answer, never an error."""
+def answer(spec: Spec, store: EventStore, most: int = ROWS, run: Path | None = None) -> Answer:
+    """All rows of a question, the first `most` written out; no row is an empty answer, never an error. `run` is the folder whose archive
+    holds the exhibits, for what the specification leaves to them (`residual`)."""
     statement = compile_spec(spec, entities_of(spec, store))
     found = store.rows(statement.sql, statement.values)
     shown = found[:most]
     rows = write_rows(spec, store, shown)
+    if spec.residual:
+        rows = residual_rows(rows, spec.residual, run)
     return Answer(spec=spec, rows=tuple(rows), total=len(found), notes=tuple(_notes(spec, found, rows)))
 
 
@@ -127,6 +132,8 @@ def _notes(spec: Spec, found: Sequence[tuple[object, ...]], rows: Sequence[dict[
     notes = []
     if len(rows) < len(found):
         notes.append(f"first {len(rows)} of {len(found)} rows")
+    if spec.residual:
+        notes.append(f"residual: {spec.residual!r} is no field of a tuple; passages of the rows' exhibits that fit it")
     if spec.operator.name == "difference" and len(found) > 1:
         notes.append(f"the events are not unique in the window: {len(found)} pairs")
     if spec.operator.name in ("near", "followed") and any(row["pairs"] != 1 for row in rows):

@@ -27,6 +27,25 @@ class Resolution(Frozen):
     merged: int
 
 
+IDS = ("lei", "cik")  # a firm has one of each: a ticker or name that two of them share makes no one firm of them
+
+
+class _Ids:
+    """Identifiers of each set of spellings; a link that would give a firm two of one kind is not followed."""
+
+    def __init__(self, keys: dict[int, str]) -> None:
+        self._held = {number: {key.partition(":")[0]: key} for number, key in keys.items()}
+
+    def join(self, unions: Unions[int], left: int, right: int, reason: str) -> bool:
+        """Follow a link unless identifiers speak against it."""
+        a, b = self._held.get(unions.root(left), {}), self._held.get(unions.root(right), {})
+        if any(a[kind] != b[kind] for kind in a.keys() & b.keys()):
+            return False
+        joined = unions.join(left, right, reason)
+        self._held[unions.root(left)] = a | b
+        return joined
+
+
 @dataclass(slots=True)
 class _Claim:
     id: int
@@ -77,10 +96,11 @@ def _entities(connection: sqlite3.Connection) -> dict[int, int]:
     spellings = connection.execute("select id, label, key from surface order by id").fetchall()
     for number, _, _ in spellings:
         unions.root(number)
+    ids = _Ids({number: key for number, _, key in spellings if key.partition(":")[0] in IDS})
     for a, b, reason in connection.execute("select a, b, reason from link where source <> 'keys' order by id").fetchall():
-        unions.join(a, b, reason)
+        ids.join(unions, a, b, reason)
     connection.execute("delete from link where source = 'keys'")
-    by_key = [link for link in equal_keys(spellings) if unions.join(*link)]
+    by_key = [link for link in equal_keys(spellings) if ids.join(unions, *link)]
     connection.executemany("insert into link (a, b, reason, source) values (?, ?, ?, 'keys')", by_key)
     entities = {number: unions.root(number) for number, _, _ in spellings}
     connection.executemany("update surface set entity = ? where id = ?", [(entity, number) for number, entity in entities.items()])

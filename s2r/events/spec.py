@@ -213,6 +213,7 @@ class Spec(Frozen):
     predicate: Predicate = Predicate()
     projection: Projection
     operator: Operator
+    residual: str = Field("", max_length=500)  # what else is asked of the rows, in words: answered by their exhibits, not by the schema
 
     @model_validator(mode="after")
     def _consistent(self) -> Spec:

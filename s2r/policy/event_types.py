@@ -26,9 +26,10 @@ STEPS = ("announce", "complete", "cancel", "rumour", "")
 class EventType(Frozen):
     """One event type. `anchor` is what its date is the date of; `cycle` and `step` place it in the life of a deal.
 
-    `mention` are phrases by which a question names the type (one unit of text), `loose` those with words of the question inside;
-    `state` are phrases by which an article states the event, `deny` those that take it back. `attributes` are fields of a tuple beyond
-    firm, date, role and counterparty: name, value, phrases by which a question means the value. Patterns are searched in folded text.
+    `mention` are phrases by which a question names the type (one unit of text), `loose` those with words of the question inside; `state`
+    are phrases by which an article states the event, `hint` weaker ones, `deny` what is taken out of the sentence first. `attributes` are
+    fields of a tuple beyond firm, date, role and counterparty: name, value, phrases by which a question means the value. Patterns are
+    searched in folded text.
     """
 
     name: str
@@ -43,6 +44,7 @@ class EventType(Frozen):
     mention: tuple[Phrase, ...] = ()
     loose: tuple[Phrase, ...] = ()
     state: tuple[Phrase, ...] = ()
+    hint: tuple[Phrase, ...] = ()
     deny: tuple[Phrase, ...] = ()
 
 
@@ -141,7 +143,9 @@ def _problems(kind: EventType, seen: frozenset[str]) -> Iterator[Problem]:
 
 
 def _pattern_problems(kind: EventType) -> Iterator[Problem]:
-    families: list[tuple[Path_, tuple[Phrase, ...]]] = [((name,), getattr(kind, name)) for name in ("mention", "loose", "state", "deny")]
+    families: list[tuple[Path_, tuple[Phrase, ...]]] = [
+        ((name,), getattr(kind, name)) for name in ("mention", "loose", "state", "hint", "deny")
+    ]
     families += [(("attributes", name, value), phrases) for name, values in kind.attributes.items() for value, phrases in values.items()]
     for family, phrases in families:
         for index, phrase in enumerate(phrases):

@@ -178,3 +178,18 @@ def test_a_firm_that_is_not_known_is_named_with_the_near_ones(kinds: EventTypes,
             store.firm("ALDV", "predicate.firm")
         spec = read_spec({"operator": "select", "types": ["IPO"], "predicate": {"firm": "BRTH", "windows": [NEXT]}}, kinds)
         assert answer(spec, store).rows == ()
+
+
+def test_what_the_schema_lacks_is_looked_for_in_the_rows_own_exhibits(kinds: EventTypes, tmp_path: Path) -> None:
+    """Passages of the selected tuples only, marked as residual, the best fit first; a row without a fit has none."""
+    said = [
+        EventTuple(firm="ALDW", event_type=MA, anchor_date="2018-02-01", evidence=(Evidence(url="https://wire.example/1", quote="The price is $2 billion in cash."),
+                   Evidence(url="https://wire.example/2", quote="Shares rose."))),
+        EventTuple(firm="BRTH", event_type=MA, anchor_date="2018-03-01", evidence=(Evidence(url="https://wire.example/3", quote="No terms were told."),)),
+        EventTuple(firm="CRMR", event_type=DONE, anchor_date="2018-03-01", evidence=(Evidence(url="https://wire.example/4", quote="The price in cash was small."),)),
+    ]  # fmt: skip
+    with EventStore(tmp_path / "e.db") as store:
+        store.add(said, "t")
+        found = answer(read_spec({"operator": "select", "types": [MA], "residual": "What was the price in cash?"}, kinds), store)
+    assert [[p["quote"] for p in row["residual"]] for row in found.rows] == [["The price is $2 billion in cash."], []]  # type: ignore[attr-defined]
+    assert found.notes[0].startswith("residual: 'What was the price in cash?' is no field")

@@ -165,3 +165,14 @@ def test_unions_keep_the_reason_of_every_link() -> None:
     assert [unions.join(*link) for link in ((3, 2, "a"), (1, 2, "b"), (3, 1, "c"))] == [True, True, False]
     assert {unions.root(n) for n in (1, 2, 3)} == {1}
     assert [reason for _, _, reason in unions.reasons] == ["a", "b"]
+
+
+def test_one_ticker_of_two_issuers_makes_no_one_firm(tmp_path: Path) -> None:
+    """A ticker that was used again does not join firms with different identifiers."""
+    tuples = [
+        EventTuple(firm="lei:529900T8BM49AURSDO55", event_type="delisting", anchor_date="2018-01-02", names=("Old Alder plc", "ALDW")),
+        EventTuple(firm="lei:5493001KJTIIGC8Y1R12", event_type="delisting", anchor_date="2023-01-02", names=("New Alder plc", "ALDW")),
+    ]
+    with EventStore(tmp_path / "e.db") as store:
+        assert store.add(tuples, "t").resolution.firms == 2
+        assert store.firm("Old Alder", "f") != store.firm("New Alder", "f")
