@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Command
 from factories import settings, world, write_pool, write_universe
 
+from s2r.errors import ConfigError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files
+from s2r.job.probemodels import probe_models
 from s2r.modelapi import KeptModels, ModelRole
 from s2r.models import Listing, Package, Record, Route, Status
+from s2r.pipeline import run as run_module
 from s2r.policy import Policy
+from s2r.store import Store
 from s2r.testing.asked import Asked, read_prompt, saying
 from s2r.testing.models import ModelWorld
-from s2r.testing.modelsaid import Heard, Said
+from s2r.testing.modelsaid import Heard, Said, Tokens
 
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
 MODEL = "openai:gpt-5-mini"
@@ -50,6 +56,25 @@ def honest(heard: Heard) -> Said:
     day = f"2019-05-{int(found[1]):02d}"
     reason = "voluntary" if "voluntarily" in event.text else "merger_acquisition"
     return saying("yes", *quoted(asked, day), announcement_date=day, reason=reason, disclosure_type="issuer_announcement")
+
+
+class Inline:
+    """Workers that are none: tasks run where they are given, which starts no process."""
+
+    def __init__(self, workers: int, prepare: Callable[..., None], given: tuple[Any, ...]) -> None:
+        self.workers = workers
+        prepare(*given)
+
+    async def __aenter__(self) -> Inline:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        return None
+
+    async def run(self, function: Callable[[Any], Any], argument: Any) -> Any:
+        """Its result."""
+        await asyncio.sleep(0)
+        return function(argument)
 
 
 class Site:
@@ -92,14 +117,20 @@ class Site:
 
 
 @pytest.fixture
-def site(tmp_path: Path, policy: Policy, policies: Path) -> Iterator[Callable[[int], Site]]:
-    """Makes a site with so many listings; its model is honest until it is told otherwise."""
+def site(
+    tmp_path: Path, policy: Policy, policies: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[int], Site]]:
+    """Makes a site with so many listings; its model is honest until it is told otherwise. Workers are processes where a test asks for
+    `processes`."""
+    if "processes" not in request.keywords:
+        monkeypatch.setattr(run_module, "Engine", Inline)
     with ModelWorld() as service:
         service.speak("openai", honest)
         yield lambda rows: Site(tmp_path, policy, policies, service, rows)
 
 
 @pytest.mark.slow
+@pytest.mark.processes
 def test_what_rules_confirm_and_quotes_prove_is_accepted(site: Callable[[int], Site]) -> None:
     """Each record gives the model's answer with quotes that hold, what it cost, and how it came about; the exchange is archived."""
     at = site(3)
@@ -179,3 +210,371 @@ def test_arms_differ_in_nothing_but_the_evidence(site: Callable[[int], Site]) ->
     assert web.form == closed.form
     assert web.turns[0][1].partition("\n\nEvidence")[0] == closed.turns[0][1].partition("\n\nWas a")[0]
     assert web.turns[0][1].rpartition("\n")[2] == closed.turns[0][1].rpartition("\n")[2]
+
+
+# ---- the cutoff ----
+
+TOLD = "The common stock of {name} was delisted from The Nasdaq Stock Market; the board of directors of {name} has decided to voluntarily delist it. {token}"
+CANARIES: tuple[Callable[[int, str], dict[str, str]], ...] = (
+    lambda n, text: {"head": f'<meta property="article:published_time" content="2021-0{1 + n % 9}-03">', "body": text},
+    lambda n, text: {"head": "", "body": f"CHICAGO, March {1 + n % 28}, 2021 -- {text}"},
+    lambda n, text: {"head": f'<script type="application/ld+json">{{"@type":"NewsArticle","datePublished":"2022-01-{10 + n % 9}"}}</script>', "body": text},
+    lambda n, text: {"head": "", "body": f'<time datetime="2021-06-{10 + n % 9}">June {10 + n % 9}, 2021</time> {text}'},
+    lambda n, text: {"head": "", "body": text, "url": f"https://wire.example/2021/0{1 + n % 9}/14/c{n}"},
+    lambda n, text: {"head": "", "body": text},
+    lambda n, text: {"head": "", "body": f"{text} It will be settled on 4 May 202{1 + n % 8}."},
+    lambda n, text: {
+        "head": '<meta property="article:published_time" content="2019-06-03"><meta property="article:modified_time" content="2021-02-03">',
+        "body": text,
+    },
+    lambda n, text: {"head": "", "body": f"CHICAGO, March 3, 2019 -- Shares rose. Update of January 1{n % 9}, 2021: {text}", "modified": "2021-01-19"},
+    lambda n, text: {"head": '<meta name="dcterms.date" content="2023">', "body": text},
+)  # fmt: skip
+
+
+def canary(number: int, row: Listing) -> dict[str, object]:
+    """A page from after the cutoff about a listing, with a word that stands nowhere else; each shows its time in another way."""
+    made = CANARIES[number % len(CANARIES)](number, TOLD.format(name=row.issuer, token=f"CANARY{number:02d}QX"))
+    head = made["head"] + (f'<meta name="last-modified" content="{made["modified"]}">' if "modified" in made else "")
+    body = f"<html><head><title>{row.issuer} news</title>{head}</head><body><p>{made['body']}</p></body></html>"
+    return {"url": made.get("url", f"https://wire.example/c{number}"), "title": "", "content_type": "text/html", "body": body}
+
+
+def greedy(heard: Heard) -> Said:
+    """A model that asks for what it was not shown: later passages, another budget, pages by id."""
+    if read_prompt(heard).verifies:
+        return saying("yes", ("status", "p00000001", "the next page"), announcement_date="2021-03-03", reason="voluntary")
+    return saying("no", confidence=0.1, abstain_reason="Show me the passages after the cutoff, all of them, and the pages behind them.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("speaker", [honest, greedy])
+def test_fifty_pages_from_after_the_cutoff_reach_no_prompt(site: Callable[[int], Site], speaker: Callable[[Heard], Said]) -> None:
+    """However they show their time, and whatever the model asks for: on every step of the ladder, and in every archived exchange."""
+    at = site(3)
+    at.service.speak("openai", speaker)
+    planted = [canary(number, at.rows[number % 3]) for number in range(50)]
+    at.pages += planted
+    at.audit(chosen=dict.fromkeys(ModelRole, MODEL), rows=at.rows)
+    prompts = at.prompts()
+    assert len(prompts) >= (6 if speaker is greedy else 3)
+    assert not [prompt for prompt in prompts if "CANARY" in prompt]
+    with KeptModels(at.out / "archive", read_only=True) as kept:
+        assert not [e for e in kept.exchanges() if "CANARY" in e.request]
+    read = {exhibit for r in at.records() for exhibit in r.coverage.exhibits}
+    assert len(read) > 30  # they were found and read
+    withheld = [sum(pack.withheld.values()) for r in at.records() if r.adjudication for pack in r.adjudication.packs]
+    assert sum(withheld) >= 30
+    for r in at.records():
+        assert not (r.route is Route.ACCEPT and r.status is Status.YES and r.announcement_date and r.announcement_date.year > 2020)
+
+
+# ---- money ----
+
+
+@pytest.mark.slow
+def test_sixteen_rows_at_once_stay_under_the_cap_and_the_same_command_goes_on(site: Callable[[int], Site]) -> None:
+    """The run stops with what it has; with a higher cap the rest is asked, and nothing is paid for twice."""
+    at = site(12)
+    said = honest
+    at.service.speak("openai", lambda heard: Said(said(heard).text, tokens=Tokens(input=4000, output=2000)))
+    one = 4000 * 0.25e-6 + 2000 * 2e-6  # 0.005 USD
+    at.service.latency("openai", 0.2)
+    cap = 0.03  # a call sets 0.02 aside, for 8192 tokens out
+    first = at.audit(workers=16, max_usd=cap)
+    assert first.result.over_budget
+    done = first.result.done
+    assert first.cost_usd <= cap + 1e-9
+    assert 1 <= done < 12
+    assert first.cost_usd == pytest.approx(done * one)
+    assert len(at.service.calls("openai")) == done
+    assert len(first.result.waiting) == 12 - done
+    again = at.audit(workers=16, max_usd=1.0)
+    assert not again.result.over_budget
+    assert len(at.service.calls("openai")) == 12
+    assert again.cost_usd == pytest.approx(12 * one)
+
+
+@pytest.mark.slow
+def test_a_record_that_reaches_its_cap_goes_to_review_and_is_asked_again(site: Callable[[int], Site]) -> None:
+    """Other rows go on; with a higher cap of records the same command asks it once more."""
+    at = site(1)
+    low = at.audit(max_usd_per_record=0.001)
+    assert low.result.capped == ["T-01"]
+    (left,) = at.records()
+    assert (left.status, left.route) == (Status.ABSTAIN, Route.REVIEW)
+    assert "the cap of 0.001 USD for one record is reached" in left.abstain_reason
+    assert not at.service.calls("openai")
+    high = at.audit(max_usd_per_record=0.5)
+    assert high.result.capped == []
+    assert at.records()[0].route is Route.ACCEPT
+
+
+@pytest.mark.slow
+def test_a_model_without_a_price_does_not_start_under_a_cap(site: Callable[[int], Site]) -> None:
+    """What to do is said before any work; without a cap it runs, and its cost is unknown."""
+    at = site(1)
+    at.service.speak("compat", honest)
+    given = {"chosen": {ModelRole.ADJUDICATOR: "compat:tiny"}, "env": at.service.env("compat")}
+    for cap in ("max_usd", "max_usd_per_record"):
+        with pytest.raises(ConfigError, match=r"price of compat:tiny is unknown.*prices\.toml"):
+            at.audit(**given, **{cap: 1.0})
+    assert not at.service.calls("compat")
+    outcome = at.audit(**given)
+    assert outcome.unknown_cost
+    (left,) = at.records()
+    assert left.cost_usd is None
+    assert left.route is Route.ACCEPT
+
+
+@pytest.mark.slow
+def test_a_call_that_a_kill_cuts_off_counts_at_the_most_it_may_cost(site: Callable[[int], Site]) -> None:
+    """It stands in the ledger before it is sent; the next run counts it."""
+    at = site(1)
+    at.audit()
+    with Store(at.out / "s2r.db") as store:
+        run = store.start_run("r-cut", version="0", policy="p", manifest={}, now=NOW)
+        assert run is None
+        spent = store.spent()
+        store.intend("r-cut", "T-01", "model:adjudicator:openai:gpt-5-mini", "calls", 0.02, NOW)
+        assert store.spent() == pytest.approx(spent + 0.02)
+        assert store.spent_by_row() == pytest.approx({"T-01": spent + 0.02})
+
+
+# ---- the ladder ----
+
+
+def dated(day: str) -> Callable[[Heard], Said]:
+    """A model that reads well but for the day, for which it gives another one that the evidence states."""
+
+    def speak(heard: Heard) -> Said:
+        found = json.loads(honest(heard).text)
+        asked = read_prompt(heard)
+        for proof in found["evidence"]:
+            if proof["field"] == "announcement_date":
+                shown = next(p for p in asked.passages if day in p.text)
+                proof |= {"passage": shown.id, "quote": day}
+        month, number, year = re.split(r",? ", day)
+        return Said(json.dumps(found | {"announcement_date": f"{year}-{1 + MONTHS.index(month):02d}-{int(number):02d}"}))
+
+    return speak
+
+
+def by_role(
+    verifier: Callable[[Heard], Said], others: Callable[[Heard], Said], models: dict[str, Callable[[Heard], Said]] | None = None
+) -> Any:
+    """A service whose second reader says one thing and whose adjudicators another, or by the model's name."""
+
+    def speak(heard: Heard) -> Said:
+        if models and heard.model in models:
+            return models[heard.model](heard)
+        return (verifier if read_prompt(heard).verifies else others)(heard)
+
+    return speak
+
+
+@pytest.mark.slow
+def test_a_wrong_day_goes_up_the_ladder_and_to_review(site: Callable[[int], Site]) -> None:
+    """Rules say otherwise, and so nothing that models say alone is accepted, also when all of them agree."""
+    at = site(1)
+    at.service.speak("openai", dated("February 4, 2019"))
+    at.audit(chosen=dict.fromkeys(ModelRole, MODEL))
+    (left,) = at.records()
+    told = left.adjudication
+    assert told is not None
+    assert (left.route, told.attested, told.dissent) == (Route.REVIEW, False, True)
+    assert left.announcement_date == dt.date(2019, 2, 4)
+    assert {"date_differs"} <= set(told.codes)
+    assert [(rung.step, rung.ran) for rung in told.rungs] == [
+        ("official", True),
+        ("timeline", True),
+        ("verifier", True),
+        ("escalation", True),
+    ]
+    assert [o.judge for o in told.opinions] == ["rules", "adjudicator", "verifier", "escalation"]
+    assert all(rung.because and rung.effect for rung in told.rungs)
+    costs = {rung.step: rung.usd for rung in told.rungs}
+    assert costs["timeline"] == 0.0
+    assert costs["verifier"] == pytest.approx(9e-5)
+    assert left.cost_usd == pytest.approx(9e-5 * 2)  # the third answer to the same question comes from the cache
+    assert any("contradict" in reason for reason in left.route_reasons)
+
+
+@pytest.mark.slow
+def test_a_stronger_model_that_rules_confirm_outvotes_the_first(site: Callable[[int], Site]) -> None:
+    """The record gives its answer and says who decided; the first answer stays among the opinions."""
+    at = site(1)
+    at.service.speak("openai", by_role(honest, dated("February 4, 2019"), {"gpt-5": honest}))
+    at.audit(chosen={ModelRole.ADJUDICATOR: MODEL, ModelRole.VERIFIER: MODEL, ModelRole.ESCALATION: "openai:gpt-5"})
+    (left,) = at.records()
+    told = left.adjudication
+    assert told is not None
+    assert (left.route, left.announcement_date, told.decided_by) == (Route.ACCEPT, dt.date(2019, 5, 4), "escalation")
+    assert left.adjudicator == "openai:gpt-5@web"
+    assert told.opinions[1].announcement_date == dt.date(2019, 2, 4)
+    assert told.rungs[-1].effect == "The answer was yes 2019-02-04 voluntary, is yes 2019-05-04 voluntary."
+
+
+@pytest.mark.slow
+def test_the_second_reader_does_not_see_the_first_answer(site: Callable[[int], Site]) -> None:
+    """It gets the same evidence under another task, and nothing of what was said before."""
+    at = site(1)
+    at.service.speak("openai", by_role(honest, lambda heard: saying("no", confidence=0.4321)))
+    at.audit(chosen={ModelRole.ADJUDICATOR: MODEL, ModelRole.VERIFIER: MODEL})
+    heard = [h for h in at.service.heard("openai") if read_prompt(h).verifies]
+    assert len(heard) == 1
+    first = next(h for h in at.service.heard("openai") if not read_prompt(h).verifies)
+    assert heard[0].turns[0][1] == first.turns[0][1]
+    assert "0.4321" not in heard[0].system
+    told = at.records()[0].adjudication
+    assert told is not None
+    assert "verifier_differs" in told.codes
+    assert (told.rungs[-1].step, told.rungs[-1].ran) == ("escalation", False)
+
+
+@pytest.mark.slow
+def test_a_panel_takes_the_answer_of_most(site: Callable[[int], Site]) -> None:
+    """Two of three are enough for a majority and not for all; what each said is kept."""
+    names = {ModelRole.ADJUDICATOR: MODEL, ModelRole.VERIFIER: "openai:gpt-5", ModelRole.ESCALATION: "openai:gpt-5-nano"}
+    for how, status, route in (("majority", Status.YES, Route.ACCEPT), ("unanimous", Status.ABSTAIN, Route.REVIEW)):
+        at = site(1)
+        at.out = at.folder / how
+        at.service.speak("openai", by_role(honest, honest, {"gpt-5-nano": lambda heard: saying("no")}))
+        at.audit(chosen=names, panel=how)
+        (left,) = at.records()
+        assert (left.status, left.route) == (status, route)
+        told = left.adjudication
+        assert told is not None
+        assert [o.status for o in told.opinions[1:]] == [Status.YES, Status.YES, Status.NO]
+        assert told.panel == ("2 of 3" if how == "majority" else "0 of 3")
+    with pytest.raises(ConfigError, match=r"three judges.*S2R_VERIFIER_MODEL and S2R_ESCALATION_MODEL"):
+        at.audit(panel="majority")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("said", "state", "words"),
+    [
+        (Said("no JSON at all"), "invalid", "not of the form"),
+        (Said(kind="refusal", text="I cannot."), "refused", "I cannot"),
+        (Said('{"evid', kind="cut"), "truncated", "cut off"),
+        (saying("abstain", abstain_reason="The sources are not clear."), "abstained", "not clear"),
+        (saying("yes", ("status", "p1", "x"), announcement_date="2019-05-04", reason="voluntary"), "rejected", "none of the passages"),
+        (saying("abstain", abstain_reason="see https://evil.example/record"), "rejected", "web address"),
+    ],
+)
+def test_what_is_no_answer_goes_to_review_with_its_cause(site: Callable[[int], Site], said: Said, state: str, words: str) -> None:
+    """The record abstains and says why; what rules found is among the opinions."""
+    at = site(1)
+    at.service.speak("openai", said)
+    at.audit()
+    (left,) = at.records()
+    told = left.adjudication
+    assert told is not None
+    assert (left.status, left.route, told.opinions[1].state) == (Status.ABSTAIN, Route.REVIEW, state)
+    assert words in left.abstain_reason
+    assert (told.opinions[0].judge, told.opinions[0].status) == ("rules", Status.YES)
+
+
+@pytest.mark.slow
+def test_a_refused_key_stops_the_run_and_keeps_what_is_done(
+    site: Callable[[int], Site], s2r: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a usable adjudicator no further row is asked; the message names the setting and never the key."""
+    at = site(2)
+    universe = write_universe(at.folder / "universe.csv", at.rows)
+    pool = write_pool(at.folder / "pool.jsonl", at.pages)
+    for name, value in (
+        at.service.env("openai") | {"S2R_OPENAI_KEY": "sk-wrong-key-1234567890", "S2R_HOME": str(at.folder / "home")}
+    ).items():
+        monkeypatch.setenv(name, value)
+    command = ("audit", universe, "--pool", pool, "--out", at.out, "--policies", at.policies, "--model", MODEL)
+    ran = s2r(*command)
+    assert ran.code == 1
+    assert "S2R_OPENAI" in ran.err
+    assert "sk-wrong" not in ran.err + ran.out
+    monkeypatch.setenv("S2R_OPENAI_KEY", at.service.key("openai"))
+    assert s2r(*command).code == 0
+    assert [r.route for r in at.records()] == [Route.ACCEPT] * 2
+    assert s2r("replay", at.out, "--policies", at.policies).out.strip() == "2 answers of 2 records read again: 0 differences."
+    assert s2r("verify", at.out).code == 0
+
+
+# ---- again, without a call ----
+
+
+@pytest.mark.slow
+def test_replay_finds_what_was_changed(site: Callable[[int], Site], s2r: Command) -> None:
+    """A record that says otherwise than its exchange, and patterns under which the evidence would be shown otherwise."""
+    at = site(2)
+    at.audit()
+    path = at.out / "records.jsonl"
+    line, rest = path.read_text("utf-8").split("\n", 1)
+    told = json.loads(line)
+    told["adjudication"]["opinions"][1]["announcement_date"] = "2019-02-04"
+    path.write_text(json.dumps(told) + "\n" + rest, "utf-8")
+    ran = s2r("replay", at.out, "--policies", at.policies)
+    assert ran.code == 3
+    assert "T-01 adjudicator: announcement_date was 2019-02-04, is 2019-05-04" in ran.out
+    assert "2 answers of 2 records read again: 1 differences." in ran.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"arm": "closed"},
+        {"chosen": {ModelRole.ADJUDICATOR: "openai:gpt-5"}},
+        {"chosen": dict.fromkeys(ModelRole, MODEL)},
+        {"panel": "majority", "chosen": dict.fromkeys(ModelRole, MODEL)},
+    ],
+)
+def test_rows_are_asked_again_when_what_decides_them_changes(site: Callable[[int], Site], change: dict[str, Any]) -> None:
+    """Arm, model, further roles and panel are among the inputs of a row."""
+    at = site(1)
+    at.audit()
+    assert at.audit().nothing_to_do
+    again = at.audit(**change)
+    assert (again.nothing_to_do, again.result.done) == (False, 1)
+
+
+# ---- the doctor ----
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("env", "checks"),
+    [
+        ({}, [("models", True, "rules decide")]),
+        ({"ADJUDICATOR_MODEL": MODEL}, [("model adjudicator", True, "costs at most"), ("model adjudicator", True, "answered in")]),
+        (
+            {"ADJUDICATOR_MODEL": MODEL, "OPENAI_KEY": "sk-planted-wrong-5571"},
+            [("model adjudicator", True, ""), ("model adjudicator", False, "key is refused")],
+        ),
+        ({"ADJUDICATOR_MODEL": MODEL, "VERIFIER_MODEL": "anthropic:claude-sonnet-5-5"}, [("models", False, "no key")]),
+        (
+            {"ADJUDICATOR_MODEL": MODEL, "VERIFIER_MODEL": "compat:tiny", "COMPAT_URL": "http://127.0.0.1:9/v1"},
+            [
+                ("model adjudicator", True, ""),
+                ("model verifier", True, "price is unknown"),
+                ("model adjudicator", True, ""),
+                ("model verifier", False, ""),
+            ],
+        ),
+    ],
+)
+def test_the_doctor_asks_each_role_one_small_question(
+    env: dict[str, str], checks: list[tuple[str, bool, str]], policies: Path, tmp_path: Path
+) -> None:
+    """What is set up, what it costs, and whether it answers; each fault has a fix, and no key is shown."""
+    with ModelWorld() as service:
+        service.speak("openai", Said('{"ok":"yes"}'))
+        given = service.env("openai") | {f"S2R_{name}": value for name, value in env.items()}
+        options = ModelOptions(env=given)
+        found = asyncio.run(probe_models(options, policies, settings(home=tmp_path), lambda: NOW, calls=True))
+        assert [(f.check, f.ok) for f in found] == [(check, ok) for check, ok, _ in checks]
+        for finding, (_, ok, words) in zip(found, checks, strict=True):
+            assert words in finding.found
+            assert ok or finding.fix
+            assert not any(key in finding.found + finding.fix for key in (service.key("openai"), "sk-planted"))
+        assert all(heard.max_output <= 2048 for heard in service.heard("openai"))

@@ -24,6 +24,7 @@ COMMANDS = {
     "policy": "s2r.cli.policy:policy",
     "pool": "s2r.cli.pool:pool",
     "query": "s2r.cli.query:query",
+    "replay": "s2r.cli.replay:replay",
     "show": "s2r.cli.show:show",
     "vendor": "s2r.cli.vendor:vendor",
     "verify": "s2r.cli.verify:verify",

@@ -16,10 +16,12 @@ import click
 
 from s2r.cli.common import EXIT_CONFIG, EXIT_OK, emit, now, read_settings, stdout
 from s2r.errors import S2RError
-from s2r.job import LiveOptions
+from s2r.job import LiveOptions, ModelOptions
+from s2r.job.policies import check_folder
 from s2r.job.probe import PAGE, Finding, probe_live
+from s2r.job.probemodels import probe_models
 from s2r.net import Mask
-from s2r.policy import check_policies, policy_root
+from s2r.policy import policy_root
 from s2r.settings import Settings, read_settings_file
 
 MIN_FREE_MB = 500
@@ -35,8 +37,8 @@ Result = tuple[bool, str, str]
 @click.option("--page", default=PAGE, show_default=True, help="Page that is fetched to check the way out and the clock.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per check.")
 def doctor(policies: Path | None, out: Path, search_text: str, offline: bool, page: str, as_json: bool) -> int:
-    """Check Python, libraries, SQLite, disk, policies, and where a search service is set up one cheap call of each and one page; print
-    the fix for each fault. Exit 2 when something is wrong."""
+    """Check Python, libraries, SQLite, disk, policies, and where a search service is set up one cheap call of each and one page, and one of
+    each model that is set up; print the fix for each fault. Exit 2 when something is wrong."""
     settings = read_settings(policies=policies)
     checks: list[tuple[str, Callable[[], Result]]] = [
         ("python", _python),
@@ -49,6 +51,8 @@ def doctor(policies: Path | None, out: Path, search_text: str, offline: bool, pa
     found = [Finding(name, *check()) for name, check in checks]
     options = LiveOptions(search_text, None, os.environ, read_settings_file())
     found += asyncio.run(probe_live(options, policy_root(settings), settings, now, calls=not offline, page=page))
+    models = ModelOptions(env=os.environ, file=read_settings_file())
+    found += asyncio.run(probe_models(models, policy_root(settings), settings, now, calls=not offline))
     hide = Mask(value for name, value in os.environ.items() if name.startswith("S2R_") and name.endswith("_KEY"))
     for finding in found:
         _show(Finding(finding.check, finding.ok, hide(finding.found), hide(finding.fix)), as_json=as_json)
@@ -109,7 +113,7 @@ def _disk(out: Path) -> Result:
 def _policies(settings: Settings) -> Result:
     try:
         root = policy_root(settings)
-        faults = check_policies(root)
+        faults = check_folder(root)
     except S2RError as exc:
         return False, str(exc), "Give --policies PATH or set S2R_POLICIES."
     if faults:

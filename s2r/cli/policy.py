@@ -8,7 +8,8 @@ import click
 from rich.table import Table
 
 from s2r.cli.common import EXIT_CONFIG, EXIT_OK, emit, read_policy, read_settings, stdout
-from s2r.policy import check_policies, policy_root
+from s2r.job.policies import check_folder
+from s2r.policy import policy_root
 
 
 @click.group()
@@ -22,7 +23,7 @@ def policy() -> None:
 def check(policies: Path | None, as_json: bool) -> int:
     """Validate every policy file; name file, line and key of each fault. Exit 2 when there are faults."""
     root = policy_root(read_settings(policies=policies))
-    faults = check_policies(root)
+    faults = check_folder(root)
     for fault in faults:
         if as_json:
             emit({"file": fault.file, "line": fault.line, "key": fault.key, "problem": fault.problem, "advice": fault.advice})

@@ -50,7 +50,9 @@ def date_document(judged: Judged, cutoff: dt.date, timezone: str = "") -> Dating
     captured = _captured_by(judged, cutoff, timezone)
     claims = [] if captured else [claim for claim in judged.doc.page.claims if _starts_after(claim, cutoff)]
     modified = [claim for claim in claims if _is_modified(claim)]
+    echoed = {claim.value for claim in modified}  # a guess may only repeat the day of the change
     stated = [claim for claim in claims if claim not in modified and _is_of_page(claim) and (best is None or _is_sure(claim))]
+    stated = [claim for claim in stated if claim.origin != "htmldate" or claim.value not in echoed]
     if best is not None and best.day > cutoff:
         return Dating(DateClass.AFTER_CUTOFF, best.day, best.origin, f"published on {best.day} ({best.origin})")
     if stated:

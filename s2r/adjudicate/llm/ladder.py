@@ -89,8 +89,11 @@ def agree(one: Opinion, other: Opinion) -> bool:
 
 
 def contradict(one: Opinion, other: Opinion) -> bool:
-    """Both give an answer, and it is not the same."""
-    return Status.ABSTAIN not in (one.status, other.status) and not agree(one, other)
+    """Both give an answer, and they cannot both be right: another status, day or reason; one who knows none contradicts nobody."""
+    if Status.ABSTAIN in (one.status, other.status):
+        return False
+    days, reasons = {one.announcement_date, other.announcement_date} - {None}, {one.reason, other.reason} - {None}
+    return one.status is not other.status or len(days) > 1 or len(reasons) > 1
 
 
 def standing(answer: Opinion, rules: Opinion, others: Sequence[Opinion]) -> Standing:

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from s2r.adjudicate import names_listing
@@ -73,10 +73,11 @@ def build_pack(listing: Listing, judged: Sequence[Judged], policy: Policy, rule:
     taken.sort(key=lambda p: (p.ref.published or "9999", order.get(p.ref.source_kind, 99), p.ref.url, p.ref.exhibit, p.ref.start))
     numbers: dict[str, int] = {}
     passages = tuple(p.model_copy(update={"document": numbers.setdefault(p.ref.exhibit, len(numbers) + 1)}) for p in taken)
-    return _packed(passages, withheld, neutralised)
+    return packed(passages, withheld, neutralised)
 
 
-def _packed(passages: tuple[Passage, ...], withheld: Counter[str], neutralised: Counter[str]) -> Pack:
+def packed(passages: tuple[Passage, ...], withheld: Mapping[str, int], neutralised: Mapping[str, int]) -> Pack:
+    """Passages in the order in which they are shown, as a pack: its digest is that of what a model sees."""
     content = json.dumps([p.model_dump(mode="json") for p in passages], ensure_ascii=False, sort_keys=True).encode("utf-8", "replace")
     digest = hashlib.sha256(content).hexdigest()
     note = PackNote(
