@@ -93,6 +93,10 @@ _PROFILES = {
     ),
 }  # fmt: skip
 _WORDS = {lang: words(text) for lang, text in _PROFILES.items()}
+_SPEAK: dict[str, list[str]] = {}  # languages of each word
+for _lang, _profile in _WORDS.items():
+    for _word in _profile:
+        _SPEAK.setdefault(_word, []).append(_lang)
 _SHARED = Counter(word for profile in _WORDS.values() for word in profile)
 # Letters and endings that hardly occur outside a language.
 _MARKS: dict[str, Sequence[str]] = {
@@ -106,6 +110,7 @@ _MARKS: dict[str, Sequence[str]] = {
     "fr": "œêèûîç",
     "it": "ìò",
 }
+_ASCII_MARKS = {lang: tuple(mark for mark in marks if mark.isascii()) for lang, marks in _MARKS.items()}
 _TOKEN = re.compile(r"[^\W\d_]+")
 _CONFUSED = (
     (
@@ -165,11 +170,12 @@ def _latin(sample: str) -> str:
     if len(found) < _MIN_WORDS:
         return ""
     counts = Counter(found)
-    scores: dict[str, float] = {}
-    for lang, profile in _WORDS.items():
-        hits = sum(min(counts[word], 40) / _SHARED[word] for word in profile if word in counts)
-        marks = sum(sample.count(c) for c in _MARKS.get(lang, ""))
-        scores[lang] = hits + marks * (0.5 if lang in ("pl", "vi", "tr") else 0.25)
+    scores = dict.fromkeys(_WORDS, 0.0)
+    for word, count in counts.items():
+        for lang in _SPEAK.get(word, ()):
+            scores[lang] += min(count, 40) / _SHARED[word]
+    for lang, marks in (_ASCII_MARKS if sample.isascii() else _MARKS).items():
+        scores[lang] += sum(map(sample.count, marks)) * (0.5 if lang in ("pl", "vi", "tr") else 0.25)
     order = sorted(scores, key=lambda lang: -scores[lang])
     best, second = order[0], order[1]
     for left, right, left_words, right_words in _CONFUSED:

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, LATIN_FORM, form_after, is_word
-from s2r.lang.literals import Sought
+from s2r.lang.literals import Opened, Sought
 from s2r.lang.name_parts import bare, strip_forms
 from s2r.lang.name_words import ROLE_WORDS, STRUCTURE
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ _CONNECT = frozenset(
     }
 )
 _CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
+_LATIN_OPENED = Opened(LATIN_FORM, before=r"(?<![\w.])")
 _CJK_SOUGHT = Sought([CJK_FORM])
 _HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
 _CJK_LEAD = re.compile(
@@ -71,7 +72,7 @@ _CJK_LEAD = re.compile(
 def extract_names(text: str) -> tuple[NameSpan, ...]:
     """Company names with a legal form of any market, in reading order; meant for a sentence or a paragraph."""
     found: list[NameSpan] = []
-    for match in LATIN_FORM.finditer(text):
+    for match in _LATIN_OPENED.finditer(text):
         if is_word(match[0]):
             continue
         low = max(found[-1].end if found else 0, match.start() - 120)
@@ -109,9 +110,9 @@ def _walk_back(text: str, low: int, at: int) -> int | None:
             break
     if not starts and (comma := re.search(r",[^\S\n]*$", text[low:at])):
         return _walk_back(text, low, low + comma.start())
-    if starts and bare(fold(starts[0][1]).text) in _NO_NAME_BEFORE_FORM:
+    if starts and bare(fold_text(starts[0][1])) in _NO_NAME_BEFORE_FORM:
         return None
-    while starts and (starts[-1][1].lower() in _CONNECT or bare(fold(starts[-1][1]).text) in ROLE_WORDS):
+    while starts and (starts[-1][1].lower() in _CONNECT or bare(fold_text(starts[-1][1])) in ROLE_WORDS):
         starts.pop()
     if not starts or not any(word[0].isalpha() and not LATIN_FORM.fullmatch(word) for _, word in starts):
         return None
@@ -121,7 +122,7 @@ def _walk_back(text: str, low: int, at: int) -> int | None:
 def _span(text: str, start: int, end: int) -> NameSpan | None:
     surface = text[start:end].strip()
     core, families = strip_forms(surface)
-    if not families or len(core) < 2 or bare(fold(core).text) in ROLE_WORDS | STRUCTURE:
+    if not families or len(core) < 2 or bare(fold_text(core)) in ROLE_WORDS | STRUCTURE:
         return None
     return NameSpan(start, end, surface, core, families[0])
 

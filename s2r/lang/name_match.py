@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import groupby
 
 from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, form_after, form_before
-from s2r.lang.literals import Sought
+from s2r.lang.literals import spread
 from s2r.lang.name_parts import bare, has_cjk, parse_name, spellings, strip_forms
 from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, HEADLINE_VERBS, LEADING, PEOPLE, ROLE_WORDS, WEAK, is_distinctive, is_generic
-from s2r.lang.text import Folded, fold
+from s2r.lang.text import Folded, fold, fold_text
 
 
 class Strength(StrEnum):
@@ -49,12 +49,15 @@ class _Variant:
     proud: bool  # every word must be capitalised (a name made of ordinary words)
     cjk: bool
     alone: bool  # may be matched without a legal form
+    held: str  # a string that each match holds
 
 
 _AND = r" ?(?:&|\+|and|und|et|og|och|en|y|e|i|ja) ?"
 # edges of a word written with spaces; Han, kana and Hangul may touch it ("TDK株式会社")
 _LETTER = r"[^\W\u3040-\u9fff\uac00-\ud7af]"
 _START, _END = rf"(?<!{_LETTER})", rf"(?!{_LETTER})"
+_UNSPACED = re.compile("[\u3040-\u9fff\uac00-\ud7af]")
+_LOOK = 64  # characters that an expression may look beyond a name
 _AND_TIGHT = r"(?: ?& ?| and )"  # 'AT&T'
 # letters with their marks, in any script
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~\u00a1-\u00bf\u00d7\u00f7\u2010-\u205e\u3001-\u3003\u3008-\u3011]+|[&+]")
@@ -98,29 +101,48 @@ class NameMatcher:
             for variant in _variants(name, former, tuple(families)):
                 variants.setdefault(variant.pattern, variant)
         self._variants = tuple(sorted(variants.values(), key=lambda v: (-v.size, v.strength != Strength.CORE)))
-        body = "|".join(_alternatives(self._variants))
-        self._regex = re.compile(body) if body else None
-        self._sought = Sought([self._regex] if self._regex else [])
+        self._held = frozenset(variant.held for variant in self._variants)
+        self._reach = max((2 * len(variant.pattern) + _LOOK for variant in self._variants), default=0)
+        self._regexes: dict[bool, re.Pattern[str]] = {}
 
     def find(self, text: str, folded: Folded | None = None) -> tuple[NameMention, ...]:
         """All mentions in reading order, namesakes included; pass `folded` = fold(text) when it is at hand."""
-        if self._regex is None:
-            return ()
         folded = folded or fold(text)
+        plain = bare(folded.text)
+        places = [at for held in self._held for at in _places(plain, held)]
+        if not places:
+            return ()
+        regex = self._regex(unspaced=not plain.isascii() and _UNSPACED.search(plain) is not None)
         found: list[NameMention] = []
-        for match in self._sought.over(bare(folded.text)).finditer(self._regex):
-            variant = self._variants[(match.lastindex or 1) - 1]
-            start, end = folded.span(match.start(), match.end())
-            if mention := _judge(variant, text, start, end):
-                found.append(mention)
+        for low, high in spread(places, self._reach):
+            for match in regex.finditer(plain, low, high):
+                variant = self._variants[(match.lastindex or 1) - 1]
+                start, end = folded.span(match.start(), match.end())
+                if mention := _judge(variant, text, start, end):
+                    found.append(mention)
         return tuple(found)
 
+    def _regex(self, *, unspaced: bool) -> re.Pattern[str]:
+        """One expression for all variants, of texts with or without scripts that put no spaces between words."""
+        if unspaced not in self._regexes:
+            self._regexes[unspaced] = re.compile("|".join(_alternatives(self._variants, unspaced=unspaced)))
+        return self._regexes[unspaced]
 
-def _alternatives(variants: Iterable[_Variant]) -> Iterator[str]:
-    """One group per variant, in order; neighbours in Latin script share the edges of words, which are slow to compile."""
+
+def _places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _alternatives(variants: Iterable[_Variant], *, unspaced: bool) -> Iterator[str]:
+    """One group per variant, in order; neighbours in Latin script share the edges of words, which are slow to compile where
+    letters of other scripts may touch them."""
+    start, end = (_START, _END) if unspaced else (r"(?<!\w)", r"(?!\w)")
     for cjk, run in groupby(variants, key=lambda variant: variant.cjk):
         body = "|".join(f"({variant.pattern})" for variant in run)
-        yield body if cjk else f"{_START}(?:{body}){_END}"
+        yield body if cjk else f"{start}(?:{body}){end}"
 
 
 @lru_cache(maxsize=1024)
@@ -140,12 +162,13 @@ def _variants(name: str, former: bool, families: tuple[str, ...]) -> list[_Varia
         for short in _cjk_shorts(core, own):
             out.append(_cjk_variant(short, Strength.SHORT, former, families, core[len(short) :]))
         if "gufen" in own and len(core) >= 3:
-            stem = re.escape(bare(fold(core).text)[:2])
+            held = bare(fold_text(core))[:2]
+            stem = re.escape(held)
             pattern = rf"(?:\*st|s\*st|sst|st|退市) ?{stem}|{stem}退(?!市)"
-            out.append(_Variant(pattern, Strength.SHORT, former, families, (), 3, False, False, True, True))
+            out.append(_Variant(pattern, Strength.SHORT, former, families, (), 3, False, False, True, True, held))
         return out
     for spelling in spellings(core):
-        words = _WORD.findall(bare(fold(spelling).text))
+        words = _WORD.findall(bare(fold_text(spelling)))
         if not words:
             continue
         out.append(_latin_variant(spelling, words, len(words), Strength.CORE, former=former, families=families))
@@ -188,7 +211,7 @@ def _leading(words: list[str], romance: bool) -> int:
 def _latin_variant(
     spelling: str, words: list[str], n: int, strength: Strength, *, former: bool, families: tuple[str, ...], skip: int = 0
 ) -> _Variant:
-    text = bare(fold(spelling).text)
+    text = bare(fold_text(spelling))
     spans = [m.span() for m in _WORD.finditer(text)][skip : skip + n]
     turkish = "asjp" in families or any(c in spelling for c in "ışğİŞĞ")
     pattern = ""
@@ -218,7 +241,19 @@ def _latin_variant(
         proud,
         False,
         alone,
+        _surest(_PARTED.split(" ".join(text[start:end] for start, end in spans)) if turkish else [text[start:end] for start, end in spans]),
     )
+
+
+_PARTED = re.compile("[ i]+")  # a dot above may follow an i in Turkish names
+
+
+def _surest(parts: Iterable[str]) -> str:
+    """The longest of the strings, all of which stand in each match; joining words may stand for one another."""
+    return max((part for part in parts if part not in _JOINING), key=len, default="")
+
+
+_JOINING = frozenset({"&", "+", "and"})
 
 
 def _may_stand_alone(words: list[str], spelling: str) -> bool:
@@ -228,11 +263,13 @@ def _may_stand_alone(words: list[str], spelling: str) -> bool:
 
 
 def _cjk_variant(name: str, strength: Strength, former: bool, families: tuple[str, ...], rest: str) -> _Variant:
-    text = bare(fold(name).text)
-    pattern = "[ ・]?".join(re.escape(part) for part in re.split(r"[ ・]", text) if part)
+    text = bare(fold_text(name))
+    parts = [part for part in re.split(r"[ ・]", text) if part]
+    pattern = "[ ・]?".join(map(re.escape, parts))
     if text[0].isascii():
         pattern = rf"(?<![a-z0-9]){pattern}"
-    return _Variant(pattern, strength, former, families, (rest,) if rest else (), len(text), False, False, True, len(text) >= 2)
+    own = (rest,) if rest else ()
+    return _Variant(pattern, strength, former, families, own, len(text), False, False, True, len(text) >= 2, _surest(parts))
 
 
 def _cjk_shorts(core: str, own: tuple[str, ...]) -> list[str]:
@@ -288,7 +325,7 @@ def _same_form(family: str, own: tuple[str, ...]) -> bool:
 def _extend(text: str, end: int, rest: list[str]) -> tuple[int, list[str]]:
     """Take in own following words, also abbreviated ('Offshore Eng.', 'Alta Res') or as initials ('REIT')."""
     while rest and (match := _NEXT_WORD.match(text, end)):
-        word = bare(fold(match[1]).text).rstrip(".")
+        word = bare(fold_text(match[1])).rstrip(".")
         if _initials(word, rest):
             return match.end(1), []
         if not _abbreviates(word, rest[0]):
@@ -325,7 +362,7 @@ def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, stre
     before = _PREVIOUS.search(text, max(0, start - 30), start)
     previous = before[1] if before else ""
     if previous[:1].isupper():
-        word = bare(fold(previous).text).rstrip(".")
+        word = bare(fold_text(previous)).rstrip(".")
         if word in _NOVEL and not (before and _opens_sentence(text, before.start())):
             return True
         if strength is Strength.SHORT and word in PEOPLE:
@@ -339,7 +376,7 @@ def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, stre
     while count < 5 and (match := _NEXT_WORD.match(text, at)) and (match[1][0] == "(" or match[1][0].isupper()):
         if form_after(text, at):
             break
-        word = bare(fold(match[1]).text).rstrip(".'’")
+        word = bare(fold_text(match[1])).rstrip(".'’")
         if word in ROLE_WORDS or word in HEADLINE_VERBS:
             break
         generic = generic or is_generic(word) or match[1][0] == "("

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from s2r.lang.legal_forms import form_first, form_last
 from s2r.lang.name_words import LEADING, PLACES
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 
 _FORMER = re.compile(
     r"(?i)^\s*(?:the\s+)?(?:formerly(?:\s+known\s+as)?|f\s*/\s*k\s*/\s*a|f\.k\.a\.|fka|previously(?:\s+known\s+as)?|prior\s+name|former\s+name|old\s+name|ex[-\s:]"
@@ -181,7 +181,7 @@ def _names_something(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return bare(fold(text).text)
+    return bare(fold_text(text))
 
 
 def _bare_map() -> dict[int, str]:

@@ -116,9 +116,17 @@ def fold(text: str) -> Folded:
     return Folded("".join(out), starts, ends)
 
 
+def fold_text(text: str) -> str:
+    """`fold(text).text`, where nothing has to lead back to the original."""
+    if text.isascii():
+        plain = text.lower().translate(_ASCII)
+        return _BLANKS.sub(" ", plain)
+    return fold(text).text
+
+
 def find_folded(needle: str, haystack: Folded) -> list[tuple[int, int]]:
     """Original spans of every place where `needle` stands in `haystack` after folding, in order, not overlapping."""
-    wanted = fold(needle).text.strip()
+    wanted = fold_text(needle).strip()
     found: list[tuple[int, int]] = []
     at = haystack.text.find(wanted) if wanted else -1
     while at >= 0:
@@ -168,6 +176,7 @@ def _one_to_one(ranges: Iterable[tuple[int, int]]) -> str:
 
 _PIECES = _Pieces()
 _TABLE = _Table()
+_BLANKS = re.compile(r"\s+")
 _ASCII = str.maketrans("\t\n\r`", "   '")
 _CHECKED = (
     (0xA1, 0x24F),

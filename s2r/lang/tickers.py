@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from s2r.lang.name_words import COMMON, INDUSTRY, LEADING, PLACES, ROLE_WORDS, STRUCTURE
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def ticker_mentions(text: str, ticker: str, venue_aliases: Collection[str] = ())
         return ()
     plain = text if text.isascii() else text.translate(_WIDE)
     aliases = tuple(sorted(venue_aliases))
-    own = frozenset(fold(alias).text.strip() for alias in aliases)
+    own = frozenset(fold_text(alias).strip() for alias in aliases)
     regex = _exchange_regex(aliases)
     found = (_mention(text, match, ticker=wanted, exchange=regex, own=own) for match in _ticker_regex(wanted).finditer(plain))
     return tuple(mention for mention in found if mention)
@@ -122,15 +122,15 @@ def ticker_mentions(text: str, ticker: str, venue_aliases: Collection[str] = ())
 def _mention(text: str, match: re.Match[str], *, ticker: str, exchange: re.Pattern[str], own: frozenset[str]) -> TickerMention | None:
     plain, start, end, suffix = match.string, match.start(), match.end(), match["suffix"] or ""
     before = plain[max(0, start - 80) : start]
-    if suffix[:1] == ":" and (suffix[1:].casefold() in _TAGS or fold(suffix[1:]).text in own):
-        return TickerMention(start, end, text[start:end], "exchange", suffix[1:], fold(suffix[1:]).text in own if own else None)
+    if suffix[:1] == ":" and (suffix[1:].casefold() in _TAGS or fold_text(suffix[1:]) in own):
+        return TickerMention(start, end, text[start:end], "exchange", suffix[1:], fold_text(suffix[1:]) in own if own else None)
     if suffix and (not (suffix[0] in ".:" and suffix[1:] in _SUFFIXES) or re.match(r"[.\-/][A-Z0-9]", plain[end : end + 2])):
         if suffix[0] in ".-/" or (len(suffix) == 2 and suffix[1].isalpha() and not ticker.isdigit()):
             return None  # 'SELASIH-WB', 'FWD.PR.A', 'VEST B': a security of its own
         end, suffix = match.end("core"), ""
     if (seen := exchange.search(before)) is not None:
         name = re.sub(r"\s+", " ", seen["ex"])
-        return TickerMention(start, end, text[start:end], "exchange", name, fold(name).text in own if own else None)
+        return TickerMention(start, end, text[start:end], "exchange", name, fold_text(name) in own if own else None)
     if _LABEL.search(before) is not None or before.endswith("$"):
         return TickerMention(start, end, text[start:end], "label")
     if suffix or match["pre"]:

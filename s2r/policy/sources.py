@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from s2r.lang.literals import Sought
 from s2r.policy.types import Policy
 
 _WAYBACK = re.compile(r"^https?://web\.archive\.org/web/\d+[a-z_]*/(.+)$")
@@ -32,10 +34,23 @@ def source_kind(url: str, policy: Policy, issuer: str = "") -> str:
     if issuer and _is_issuer_host(host, issuer):
         return "issuer"
     address = f"{host}{path or '/'}"
-    for rule in policy.sources:
-        if rule.pattern and _compiled(rule.pattern).search(address):
-            return rule.kind
-    return "unknown"
+    return _kinds(policy.address_patterns).first(address) or "unknown"
+
+
+class _Kinds:
+    """Patterns in order, each with the kind that it shows."""
+
+    def __init__(self, lines: Iterable[tuple[str, str]]) -> None:
+        self._lines = tuple((re.compile(pattern), kind) for pattern, kind in lines)
+        self._sought = Sought(pattern for pattern, _ in self._lines)
+
+    def first(self, text: str) -> str:
+        """Kind of the first pattern that is found in `text`, "" when none is."""
+        possible = self._sought.possible(text)
+        return next((kind for pattern, kind in self._lines if pattern in possible and pattern.search(text)), "")
+
+
+_kinds = lru_cache(maxsize=32)(_Kinds)
 
 
 def listed_kind(url: str, policy: Policy) -> str:
@@ -86,13 +101,8 @@ def _domain_kind(host: str, path: str, kinds: dict[str, str]) -> str | None:
     return None
 
 
-@lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
 def voice_kind(folded: str, policy: Policy) -> str:
     """Who speaks in a page's folded text, by the `voice` lines of `sources.toml`: exchange, regulator, issuer or press; "" when
     nothing shows it. The first kind in the order of the file that is found in the first or last lines wins."""
     ends = f"{folded[:VOICE_HEAD]}\n{folded[max(VOICE_HEAD, len(folded) - VOICE_TAIL) :]}"
-    return next((voice.kind for voice in policy.voices if _compiled(voice.pattern).search(ends)), "")
+    return _kinds(tuple((voice.pattern, voice.kind) for voice in policy.voices)).first(ends)

@@ -294,6 +294,11 @@ class Policy(Frozen):
         return kinds | {rule.domain: rule.kind for rule in self.sources if rule.domain}
 
     @cached_property
+    def address_patterns(self) -> tuple[tuple[str, str], ...]:
+        """Patterns of addresses in the order of `sources.toml`, each with the kind of site that it shows."""
+        return tuple((rule.pattern, rule.kind) for rule in self.sources if rule.pattern)
+
+    @cached_property
     def languages(self) -> tuple[str, ...]:
         """Languages that have a lexicon, sorted."""
         return tuple(sorted(self.lexicons))

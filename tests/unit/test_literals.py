@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from s2r.lang.dates.dateline import _LABEL, PAGE_STAMP
 from s2r.lang.dates.names import WORDS
 from s2r.lang.dates.scan import scan
 from s2r.lang.dates.western import grammar
-from s2r.lang.literals import Literals, Sought, guards, parse_pattern, spread
+from s2r.lang.legal_forms import LATIN_FORM
+from s2r.lang.literals import Hint, Literals, Opened, Sought, guards, heads, parse_pattern, spread
 
 DATED = [json.loads(line)["text"] for line in (Path(__file__).parents[1] / "cases" / "dates.jsonl").read_text("utf-8").splitlines()]
 
@@ -75,3 +77,53 @@ def test_stretches_around_places_do_not_overlap() -> None:
     """Places that are near one another share a stretch, so that no match is found twice or cut."""
     assert list(spread([90, 10, 12, 200], 15)) == [(0, 27), (75, 105), (185, 215)]
     assert list(spread([], 15)) == []
+
+
+HEADS = [
+    (r"(?<!\w)(?:the|a) day", {"the", "a d"}),
+    (r"[ab]?c\d", {f"{a}c{n}" for a in "ab" for n in range(10)} | {f"c{n}" for n in range(10)}),
+    (r"x+y", {"x"}),
+    (r"(?i:Ks)p", {a + b + "p" for a in "kK\u212a" for b in "sS\u017f"}),
+    (r"ab", {"ab"}),
+    (r"(?:a|)b|.", {"ab", "b", ""}),
+]
+
+
+@pytest.mark.parametrize(("pattern", "expected"), HEADS)
+def test_what_matches_begin_with(pattern: str, expected: set[str]) -> None:
+    """Beginnings of up to three characters; a shorter one stands for all that goes on, and for what ends there."""
+    assert heads(parse_pattern(pattern), 3) == expected
+
+
+FORMS = [
+    "Ansa S.p.A. and B&C co., Ltd in A/S",
+    "in LIMITED, limıted, ſ.A. Kelvin \u212aG",
+    "Acme GmbH & Co. KGaA",
+    "co.co Co",
+    "",
+    "Pty) Ltd (pty) ltd",
+]
+
+
+def test_an_expression_sought_by_its_beginnings_finds_the_same() -> None:
+    """Legal forms in date snippets and in odd spellings, as over the whole text."""
+    opened = Opened(LATIN_FORM, before=r"(?<![\w.])")
+    texts = [*DATED, *FORMS, " ".join((*FORMS, *DATED[:50]))]
+    assert [[m.span() for m in opened.finditer(t)] for t in texts] == [[m.span() for m in LATIN_FORM.finditer(t)] for t in texts]
+
+
+@pytest.mark.parametrize("pattern", [PAGE_STAMP, _LABEL])
+def test_a_hint_rules_out_only_what_is_not_there(pattern: re.Pattern[str]) -> None:
+    """No snippet that holds a match is ruled out, in any letter case; one without its strings is."""
+    hint = Hint(pattern)
+    texts = [
+        form for text in (*DATED, "UPDATED 3 MAY", "Kopyalama © 2011", "HABER TARİHİ 3") for form in (text, text.upper(), text.lower())
+    ]
+    assert [t for t in texts if pattern.search(t) and not hint(t)] == []
+    assert not hint("zzz 12 qqq")
+
+
+def test_a_hint_needs_a_string() -> None:
+    """An expression of digits only gives none."""
+    with pytest.raises(ValueError, match="no string stands in each match"):
+        Hint(re.compile(r"\d+"))

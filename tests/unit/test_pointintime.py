@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+from pathlib import Path
 
 import pytest
 from factories import digest, listing
 
 from s2r.adjudicate import read_document
 from s2r.adjudicate.pointintime import cutoff_end, public_by, split_public
-from s2r.adjudicate.rules.docdate import publication
+from s2r.adjudicate.rules.docdate import publication, published, ranked
 from s2r.extract import extract
 from s2r.extract.published import capture_claim
 from s2r.models import Loss, Means, Page, Proof
 from s2r.policy import Policy, listed_kind
 
+GOLD = Path(__file__).parents[1] / "gold"
 PRESS = "https://wire.example/2020/notice"
 SEC = "https://www.sec.gov/Archives/edgar/data/1234567/000123456720000123.txt"
 HKEX = "https://www.hkex.com.hk/news/notice.htm"
@@ -144,3 +147,15 @@ def test_the_cutoff_ends_with_its_day_at_the_venue(policy: Policy) -> None:
         assert end.isoformat() == f"{want}+00:00"
         assert isinstance(public_by(read(notice(), captured=end.isoformat()), row, policy), Proof)
         assert isinstance(public_by(read(notice(), captured=(end + dt.timedelta(seconds=1)).isoformat()), row, policy), Loss)
+
+
+def test_the_best_day_is_found_without_telling_all(policy: Policy) -> None:
+    """The kinds of dates are told by rank; the day of a document is the first of all its candidates, which come in order."""
+    bodies = [json.loads(line) for line in (GOLD / "europe" / "docs.jsonl").read_text("utf-8").splitlines()[::7]]
+    for row in bodies:
+        page = extract(row["body"].encode(), row["content_type"], row["url"], digest="sha256:" + "0" * 64)
+        found = publication(read_document(page, listing(), policy))
+        assert published(read_document(page, listing(), policy)) == next(iter(found), None), row["url"]
+        told = list(ranked(read_document(page, listing(), policy)))
+        assert [p.rank for p in told] == sorted(p.rank for p in told), row["url"]
+        assert set(told) == set(found)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from s2r.lang.text import _MAP, find_folded, fold
+from s2r.lang.text import _MAP, find_folded, fold, fold_text
 
 FOLDS = [
     ("Ｎａｓｄａｑ　２０１２", "nasdaq 2012"),
@@ -98,6 +98,13 @@ def test_fast_path_agrees_with_the_definition(text: str) -> None:
     """Cluster by cluster gives the same as folding the whole string at once."""
     clean = "".join(c for c in text if c not in "\u00ad\u200b\u200c\u200d")
     assert fold(clean).text == _reference(clean)
+
+
+@given(st.text(st.sampled_from("aZ \t\n\x0b\x1c\x7f\u00a0\u0130é`-"), max_size=30))
+@settings(deadline=None)
+def test_folded_text_without_offsets_is_the_same(text: str) -> None:
+    """Also of ASCII, which is folded at once."""
+    assert fold_text(text) == fold(text).text
 
 
 @given(st.text(max_size=30))

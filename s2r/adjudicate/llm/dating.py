@@ -45,7 +45,7 @@ def date_document(judged: Judged, cutoff: dt.date, timezone: str = "") -> Dating
     A day that is only guessed makes no document dated. One of unknown time that speaks of days after the cutoff counts as later than
     it, unless its bytes were captured by the cutoff.
     """
-    found = judged.published if judged.findings else publication(judged.doc)
+    found = publication(judged.doc)
     best = found[0] if found and found[0].rank < GUESSED and not _is_table(judged, found) else None
     captured = _captured_by(judged, cutoff, timezone)
     claims = [] if captured else [claim for claim in judged.doc.page.claims if _starts_after(claim, cutoff)]

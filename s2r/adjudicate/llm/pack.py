@@ -133,9 +133,9 @@ def _windows(judged: Judged, listing: Listing, rule: PackRule) -> Iterator[_Wind
     if runs:
         start, end = runs[0]
         scored.append(_Window(start, _cut(page.text, start, min(end, start + int(rule.passage_chars * HEAD)), end), best - 0.5))
-    for published in judged.published[:1]:
-        if published.start >= 0:
-            scored.append(_around(judged, published.start, published.end, best - 0.5, 300))
+    published = judged.published
+    if published is not None and published.start >= 0:
+        scored.append(_around(judged, published.start, published.end, best - 0.5, 300))
     yield from _merged([w for w in scored if w.end > w.start], rule.passage_chars)
 
 

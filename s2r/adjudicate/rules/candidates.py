@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from s2r.adjudicate.rules.docdate import Published
 from s2r.adjudicate.rules.document import Document, Unit
-from s2r.adjudicate.rules.identity import Identity, Subject
+from s2r.adjudicate.rules.identity import Subject
 from s2r.adjudicate.rules.stage import Reading
 
 
@@ -33,7 +33,6 @@ class Judged:
     """One document judged for the target."""
 
     doc: Document
-    identity: Identity
-    published: tuple[Published, ...]
+    published: Published | None
     findings: list[tuple[Unit, Reading, Subject, str]]  # with the reason why it does not qualify, "" when it does
     candidates: list[Candidate]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
-from s2r.adjudicate.rules.docdate import DATE_LINE, Published, publication
+from s2r.adjudicate.rules.docdate import DATE_LINE, Published, published
 from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
 from s2r.adjudicate.rules.identity import Identity, Subject
@@ -39,29 +39,30 @@ _ACT_KINDS = {
 
 def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     """Read all units of one document for one target."""
-    identity = Identity(doc, target, policy)
     findings: list[tuple[Unit, Reading, Subject, str]] = []
     candidates: list[Candidate] = []
     rulings = rulings_for(policy)
     readings = [(unit, reading) for unit in doc.units if unit.main and (reading := ruled_reading(rulings, doc, unit, read_unit(doc, unit)))]
-    published = publication(doc, from_text=bool(readings))
+    best = published(doc, from_text=bool(readings))
+    if not readings:
+        return Judged(doc, best, [], [])
+    identity = Identity(doc, target, policy)
     for unit, reading in readings:
         subject = identity.subject(unit, reading.start, reading.end)
         obstacle = obstacle_to(doc, unit, reading, subject, readings, identity, policy)
         findings.append((unit, reading, subject, obstacle))
         if not obstacle:
-            candidates.append(ruled_day(policy, _candidate(doc, unit, reading, subject, published)))
+            candidates.append(ruled_day(policy, _candidate(doc, unit, reading, subject, best)))
     for part in ("venue", "security"):
         candidates, findings = one_matter(part, candidates, findings)
     candidates, findings = without_segment_moves(identity, candidates, findings)
     candidates, findings = without_namesake(candidates, findings)
     candidates, findings = without_continued(doc, candidates, findings)
-    return Judged(doc, identity, published, findings, candidates)
+    return Judged(doc, best, findings, candidates)
 
 
-def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, published: tuple[Published, ...]) -> Candidate:
+def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, best: Published | None) -> Candidate:
     """Give a qualifying passage its disclosure day: its document's, or the one the passage itself states for the disclosure."""
-    best = published[0] if published else None
     dates = doc.dates_in(unit.start, unit.end)
     announced = [d for d in dates if d.kind is DateKind.ANNOUNCEMENT and d.day is not None]
     acts = [d.day for d in dates if d.kind in _ACT_KINDS and d.day is not None]
@@ -131,7 +132,7 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         chosen, bound, confidence = *undisclosed, 0.4
     if chosen is not None:
         conflicts = conflicts_of(chosen, [*before, *told_before], candidates)
-        return _yes(chosen, bound, judged, policy, findings, timeline, conflicts, steps, later, confidence)
+        return _yes(target, chosen, bound, judged, policy, findings, timeline, conflicts, steps, later, confidence)
     undated = [c for c in candidates if c.day is None and c.source_kind not in WEAK]
     if not coverage_sufficient:
         return Verdict(
@@ -209,7 +210,7 @@ def _denied(day: dt.date, judged: Sequence[Judged]) -> str:
     for j in judged:
         if j.doc.source_kind in SECOND_HAND or j.candidates or not j.published:
             continue
-        later = j.published[0].day
+        later = j.published.day
         after = dt.timedelta(0) < later - day <= dt.timedelta(days=CONTRADICTION_DAYS)
         ended = dt.timedelta(0) <= day - later <= dt.timedelta(days=ENDED_DAYS)
         if not after and not ended:
@@ -230,6 +231,7 @@ _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CUR
 
 
 def _yes(
+    target: Target,
     chosen: Candidate,
     bound: Dated | None,
     judged: Sequence[Judged],
@@ -245,9 +247,9 @@ def _yes(
     context = [
         (j.doc, [u for u, _, s, _ in j.findings if s.target == "this"])
         for j in judged
-        if j.doc is not doc and j.published and chosen.day and j.published[0].day <= chosen.day
+        if j.doc is not doc and j.published and chosen.day and j.published.day <= chosen.day
     ]
-    reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, judged[0].identity.target.classes, context)
+    reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, target.classes, context)
     named = ruled_reason(policy, reason.reason, doc, unit, chosen.reading) if reason else None
     kind = disclosure_type(chosen.source_kind)
     claims = [claim_of("status", "yes", doc, *quote_span(doc, unit, chosen.reading))]

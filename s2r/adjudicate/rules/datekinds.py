@@ -15,7 +15,7 @@ from functools import cached_property
 from s2r.adjudicate.rules.datesentences import WINDOW, column_head, masked, near, sentences, surroundings
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.literals import Sought
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
 
@@ -196,7 +196,7 @@ class DateKinds:
     @cached_property
     def _whole(self) -> str:
         """The folded text without its dates."""
-        return fold(masked(self._text, self._spans)).text
+        return fold_text(masked(self._text, self._spans))
 
     def _weigh(self, mention: DateMention, told: tuple[DateMention, DateKind] | None) -> DateKind:
         text, spans, cues, anchor, born = self._text, self._spans, self._cues, self._anchor, self._born

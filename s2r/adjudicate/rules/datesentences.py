@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models.evidence import DateMention
 
 WINDOW = 220  # characters of text before and after a date that can say what it is
@@ -16,7 +16,9 @@ TABLE = 4000  # characters above a row in which its heads are looked for
 BESIDE = 12  # characters that a cell may hold besides its date
 _PARTICLE = re.compile(r"까지$| ?(?:mennessä|saakka|asti)$")  # part of the date, and says what it is
 _SENTENCE = re.compile(
-    r"[。！？!?\n\u3000]|(?<![\s.(][^\W\d])(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str))(?<!\d)(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl))\.(?=\s)|(?<=(?:19|20)\d\d)\.(?=\s)|(?<=\d)\.(?=\s+[^\W\d_a-z])"
+    r"[。！？!?\n\u3000.](?:(?<!\.)|(?=\s)(?:(?<![\s.(][^\W\d]\.)"
+    r"(?<!\b(?:inc|nos|art|abs|plc|ltd|okl|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|avr|jui|del|par|pct|str)\.)(?<!\d\.)"
+    r"(?<!\b(?:co|no|nr|st|rs|kl|fr|jl|ds|bl)\.)|(?<=(?:19|20)\d\d\.)|(?<=\d\.)(?=\s+[^\W\d_a-z])))"
 )
 
 
@@ -26,7 +28,7 @@ def surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int
     In a row of a table with a row of heads above, the head of the column is all that speaks of a date that fills its cell."""
     head = column_head(text, mention)
     if head:
-        return fold(f"{head}: ").text, ""
+        return fold_text(f"{head}: "), ""
     low, high = max(0, mention.start - WINDOW), min(len(text), mention.end + WINDOW)
 
     def ends(m: re.Match[str]) -> bool:
@@ -37,7 +39,7 @@ def surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int
             low = m.end()
     high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
     particle = _PARTICLE.search(mention.raw)
-    return fold(text[low : mention.start]).text, fold((particle[0] if particle else "") + text[mention.end : high]).text
+    return fold_text(text[low : mention.start]), fold_text((particle[0] if particle else "") + text[mention.end : high])
 
 
 def column_head(text: str, mention: DateMention) -> str:
@@ -86,4 +88,4 @@ def sentences(text: str, mentions: Sequence[DateMention]) -> list[str]:
     """Folded sentences; a full stop inside a date ends none."""
     text = masked(text, [(m.start, m.end) for m in mentions])
     edges = [0, *(m.end() for m in _SENTENCE.finditer(text) if not _goes_on(text, m)), len(text)]
-    return [s for a, b in itertools.pairwise(edges) if (s := fold(text[a:b]).text.strip())]
+    return [s for a, b in itertools.pairwise(edges) if (s := fold_text(text[a:b]).strip())]

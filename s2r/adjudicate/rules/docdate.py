@@ -1,19 +1,22 @@
 """When a document was made public: candidates from filing headers, notice dates, datelines, metadata and the address.
 
-Ranked by how directly each states the publication; all candidates are kept, the best is taken and disagreement is shown.
+Ranked by how directly each states the publication; the best is taken, and other date lines are shown.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import heapq
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.document import DATE_LABEL, Dated, Document
 from s2r.extract.published import CAPTURE
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models import Block, BlockKind, DateKind, Precision
 
+BY_TEXT = 11  # rank of the surest date of a text: that of a labelled row
 DATE_LINE = 13  # rank of the surest text dates: labelled row, dateline, date line
 SITTING = 72  # rank of the day of the sitting that an authority's communiqué reports
 LAST_RESORT = 80  # rank of a day taken from what the text tells, for want of a date line
@@ -51,28 +54,63 @@ class Published:
     end: int
 
 
-def publication(doc: Document, *, from_text: bool = True) -> tuple[Published, ...]:
+def publication(doc: Document) -> tuple[Published, ...]:
     """All candidates, best first; () for an undated document.
 
     A text date later than the metadata's is not the publication (it is a day the notice speaks about); metadata later than
-    the text is a re-publication. No candidate lies after the capture of the page. `from_text=False` looks at the metadata only. So among the text's own candidates and the metadata the earlier one wins within a year.
+    the text is a re-publication. So among the text's own candidates and the metadata the earlier one wins within a year. No
+    candidate lies after the capture of the page.
     """
-    found = [*_from_claims(doc), *(_from_text(doc) if from_text else ())]
-    if from_text and not any(p.rank < LAST_RESORT for p in found):
-        found += _from_acts(doc)
+    found = tuple(ranked(doc))
+    best = _best(iter(found), found)
+    return () if best is None else (best, *(p for p in found if p is not best))
+
+
+def published(doc: Document, *, from_text: bool = True) -> Published | None:
+    """The best candidate of `publication`, found without telling the kinds of dates that cannot be it; None for an undated
+    document. `from_text=False` looks at the metadata only."""
+    claims = list(_within(doc, sorted(_from_claims(doc), key=_order)))
+    if claims and (claims[0].rank < BY_TEXT or not from_text):
+        return claims[0]
+    return _best(ranked(doc), claims) if from_text else None
+
+
+def ranked(doc: Document) -> Iterator[Published]:
+    """The candidates by rank; those of the text are worked out as they are asked for."""
+    claims = sorted(_from_claims(doc), key=_order)
+    return _within(doc, heapq.merge(claims, _told(doc, claims), key=_order))
+
+
+def _told(doc: Document, claims: Sequence[Published]) -> Iterator[Published]:
+    """What the text tells, and for want of any date line the day of its acts."""
+    told = False
+    for p in _from_text(doc):
+        told = True
+        yield p
+    if not told and not any(p.rank < LAST_RESORT for p in claims):
+        yield from _from_acts(doc)
+
+
+def _order(p: Published) -> tuple[int, int, dt.date]:
+    return p.rank, p.start if p.start >= 0 else 10**9, p.day
+
+
+def _best(found: Iterator[Published], claims: Iterable[Published]) -> Published | None:
+    """The first of the candidates, unless the metadata `claims` an earlier day than a text date that is no date line."""
+    best = next(found, None)
+    if best is None or best.origin != "text" or best.rank < 20:
+        return best
+    meta = [p for p in claims if p.origin.startswith(("json-ld", "meta", "time")) and p.rank < 60]
+    day = min((p.day for p in meta), default=best.day)
+    if best.day <= day:
+        return best
+    earlier = (p for p in found if p.origin == "text" and p.day <= day and (day - p.day).days <= 400)
+    return next(earlier, None) or next(p for p in meta if p.day == day)
+
+
+def _within(doc: Document, found: Iterable[Published]) -> Iterator[Published]:
     bound = _bound(doc)
-    found = [p for p in found if bound is None or p.day <= bound]
-    found.sort(key=lambda p: (p.rank, p.start if p.start >= 0 else 10**9, p.day))
-    if not found:
-        return ()
-    best = found[0]
-    meta = [p for p in found if p.origin.startswith(("json-ld", "meta", "time")) and p.rank < 60]
-    if best.origin == "text" and meta and best.rank >= 20:
-        published = min(p.day for p in meta)
-        if best.day > published:
-            better = [p for p in found if p.origin == "text" and p.day <= published and (published - p.day).days <= 400]
-            best = better[0] if better else next(p for p in meta if p.day == published)
-    return (best, *(p for p in found if p is not best))
+    return (p for p in found if bound is None or p.day <= bound)
 
 
 def _bound(doc: Document) -> dt.date | None:
@@ -129,41 +167,66 @@ def _claim_rank(origin: str) -> int | None:
     return None
 
 
-def _from_text(doc: Document) -> list[Published]:
+def _from_text(doc: Document) -> Iterator[Published]:
+    """Dates of the text by rank. The kind of a date is told only when no other can come before it: it can but lower the rank that an
+    announcement has in its place."""
     blocks = doc.page.blocks
     main = [i for i, b in enumerate(blocks) if b.main and b.kind is not BlockKind.TITLE]
     head, tail = set(main[:HEAD_BLOCKS]), set(main[-TAIL_BLOCKS:])
     first = next((i for i in main if blocks[i].kind is BlockKind.PARAGRAPH and blocks[i].end - blocks[i].start > 80), len(blocks))
     top = {i for i, b in enumerate(blocks[: min(first, HEAD_BLOCKS)]) if not b.main}
-    found = []
+    waiting: list[tuple[int, int, dt.date, int, _Place | None, Dated]] = []
     for number, block in enumerate(blocks):
         if number not in head and number not in tail and number not in top and block.kind is not BlockKind.TITLE:
             continue
         if block.kind is BlockKind.HEADER and not block.main:
             continue  # metadata lines are read as claims
         for dated in doc.dates_in(block.start, block.end):
-            if dated.day is None or "relative" in dated.mention.flags or dated.kind in _NOT_PUBLISHED:
+            if dated.day is None or "relative" in dated.mention.flags:
                 continue
-            rank = _text_rank(doc, block, dated, number in head, number in tail, main)
+            place = _Place(doc, block, dated, number in head, number in tail)
+            rank = _text_rank(place, DateKind.ANNOUNCEMENT)
             if rank is not None:
-                m = dated.mention
-                found.append(Published(dated.day, rank, "text", m.raw, m.start, m.end))
-    return found
+                waiting.append((rank, dated.mention.start, dated.day, len(waiting), place, dated))
+    heapq.heapify(waiting)
+    while waiting:
+        rank, start, day, number, placed, dated = heapq.heappop(waiting)
+        known = rank if placed is None else _text_rank(placed, dated.kind)
+        if known == rank:
+            yield Published(day, rank, "text", dated.mention.raw, start, dated.mention.end)
+        elif known is not None:
+            heapq.heappush(waiting, (known, start, day, number, None, dated))
 
 
-def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool, main: list[int]) -> int | None:
-    if dated.kind is DateKind.PAGE:
+class _Place:
+    """Where a date stands in its block."""
+
+    __slots__ = ("after", "block", "in_head", "in_tail", "label", "line", "regulator", "rest", "text", "to_come")
+
+    def __init__(self, doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool) -> None:
+        self.block, self.in_head, self.in_tail = block, in_head, in_tail
+        self.text = doc.page.text[block.start : block.end]
+        self.after = doc.page.text[dated.mention.end : block.end]
+        self.line = doc.page.text[block.start : dated.mention.start].rsplit("\n", 1)[-1]
+        self.rest = len(_NO_LETTERS.sub("", self.line + self.after.split("\n", 1)[0]))
+        self.label = fold_text(self.line).rstrip(" |") if in_head or not block.main else ""
+        self.to_come = "future" in dated.mention.flags
+        self.regulator = doc.source_kind == "regulator"
+
+
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+
+
+def _text_rank(place: _Place, kind: DateKind) -> int | None:
+    """Rank of a date of this kind in its place, None where it is no publication; announcements have the best."""
+    if kind is DateKind.PAGE or kind in _NOT_PUBLISHED:
         return None
-    text = doc.page.text[block.start : block.end]
-    before = doc.page.text[block.start : dated.mention.start]
-    after = doc.page.text[dated.mention.end : block.end]
-    line_before, line_after = before.rsplit("\n", 1)[-1], after.split("\n", 1)[0]
-    rest = len(re.sub(r"[\W\d_]+", "", line_before + line_after))
-    announcement = dated.kind is DateKind.ANNOUNCEMENT
+    block, rest, text, line_before, after = place.block, place.rest, place.text, place.line, place.after
+    in_head, in_tail, label = place.in_head, place.in_tail, place.label
+    announcement = kind is DateKind.ANNOUNCEMENT
     if block.kind is BlockKind.TITLE:
         return 34 if announcement else None
     if in_head or not block.main:
-        label = fold(line_before).text.rstrip(" |")
         if block.kind is BlockKind.ROW:
             return 11 if announcement or (label and _FILED_LABEL.match(label)) else None
         if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
@@ -172,14 +235,14 @@ def _text_rank(doc: Document, block: Block, dated: Dated, in_head: bool, in_tail
             return None
         if len(line_before) <= 60 and (_is_date_label(label) or _FILED_LABEL.match(label)):
             return 12
-        if rest <= SHORT // 2 and len(text) <= 400 and dated.kind is not DateKind.MEETING:
-            return 13 if announcement else (15 if "future" not in dated.mention.flags else 18)
+        if rest <= SHORT // 2 and len(text) <= 400 and kind is not DateKind.MEETING:
+            return 13 if announcement else (18 if place.to_come else 15)
         if rest <= SHORT and announcement:
             return 16
-    if in_tail and dated.kind is not DateKind.MEETING and rest <= (SHORT if announcement else SHORT // 2):
+    if in_tail and kind is not DateKind.MEETING and rest <= (SHORT if announcement else SHORT // 2):
         return 22 if announcement else 25
     if announcement and in_head:
         return 32
-    if in_head and dated.kind is DateKind.MEETING and doc.source_kind == "regulator" and "future" not in dated.mention.flags:
+    if in_head and kind is DateKind.MEETING and place.regulator and not place.to_come:
         return SITTING
     return None

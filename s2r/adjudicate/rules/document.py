@@ -15,7 +15,7 @@ from s2r.adjudicate.rules.lexis import Lexis, Scan
 from s2r.lang.dates import read_dates
 from s2r.lang.detect import detect_language
 from s2r.lang.sentences import split_sentences
-from s2r.lang.text import Folded, fold
+from s2r.lang.text import Folded, fold, fold_text
 from s2r.models import Block, BlockKind, DateKind, DateMention, Page
 from s2r.policy import DateLexicon
 
@@ -191,7 +191,7 @@ def _row_kind(page: Page, mention: DateMention, scan: Scan, folded: Folded, row:
     head = row.header[column] if column < len(row.header) and row.header[column] else ""
     label = head or (cells[-2] if column >= 1 and not _NOT_A_LABEL.search(cells[-2]) else "") or ""
     label = f"{label} {cells[-1]}".strip()
-    plain = fold(label).text.strip(" :")
+    plain = fold_text(label).strip(" :")
     if not plain:
         return DateKind.OTHER
     if DATE_LABEL.search(plain) or (_DATE_WORD.match(plain) and not _OTHER_DATE.search(plain)):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from itertools import takewhile
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
-from s2r.adjudicate.rules.docdate import DATE_LINE, publication
+from s2r.adjudicate.rules.docdate import DATE_LINE, Published, ranked
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Subject
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading
@@ -32,7 +33,7 @@ def finding_of(judged: Judged, item: tuple[Unit, Reading, Subject, str]) -> Find
     unit, reading, subject, obstacle = item
     doc = judged.doc
     match = next((c for c in judged.candidates if c.unit is unit), None)
-    best = judged.published[0] if judged.published else None
+    best = judged.published
     day = match.day if match else (best.day if best else None)
     return Finding(
         digest=doc.page.digest,
@@ -69,18 +70,22 @@ def conflicts_of(chosen: Candidate, dated: Sequence[Candidate], candidates: Sequ
     for c in dated:
         if not c.direct and c.day != chosen.day and c.day is not None and chosen.day is not None and c.day < chosen.day:
             found.append(f"{c.source_kind} {c.doc.page.url} puts the disclosure on {c.day}, not {chosen.day}.")
-    lines = [p.day for p in publication(chosen.doc) if p.rank <= DATE_LINE]
+    lines = [p.day for p in takewhile(_is_date_line, ranked(chosen.doc))]
     for other in sorted(set(lines) - {chosen.day}) if chosen.day in lines else ():
         found.append(f"The document itself also carries the date line {other}.")
     return tuple(dict.fromkeys(found))
 
 
+def _is_date_line(p: Published) -> bool:
+    return p.rank <= DATE_LINE
+
+
 def steps_of(judged: Sequence[Judged], cutoff: dt.date) -> tuple[str, ...]:
     """One sentence per document, in order of publication: what it states about the target and why it does or does not count."""
     steps = []
-    ordered = sorted(judged, key=lambda j: (j.published[0].day if j.published else dt.date.max, j.doc.order))
+    ordered = sorted(judged, key=lambda j: (j.published.day if j.published else dt.date.max, j.doc.order))
     for j in ordered:
-        day = str(j.published[0].day) if j.published else "undated"
+        day = str(j.published.day) if j.published else "undated"
         about = [(u, r, s, o) for u, r, s, o in j.findings if s.target == "this"]
         if j.candidates:
             c = min(j.candidates, key=lambda c: (not c.direct, c.day or dt.date.max))
@@ -107,7 +112,7 @@ def timeline_of(judged: Sequence[Judged], cutoff: dt.date) -> tuple[TimelinePoin
             quote = j.doc.page.text[unit.start : unit.end][:240]
             days = [(d.day, d.kind.value) for d in j.doc.dates_in(unit.start, unit.end) if d.day is not None]
             if j.published:
-                days.append((j.published[0].day, "published"))
+                days.append((j.published.day, "published"))
             for day, kind in days:
                 key = (day.isoformat(), kind, j.doc.page.url)
                 points.setdefault(

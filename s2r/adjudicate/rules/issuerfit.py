@@ -31,7 +31,7 @@ from s2r.adjudicate.rules.mentions import (
     Mentions,
 )
 from s2r.lang.names import Strength
-from s2r.lang.text import fold
+from s2r.lang.text import fold, fold_text
 from s2r.models import BlockKind
 from s2r.policy import is_issuer_site
 
@@ -225,7 +225,7 @@ class IssuerFit(Mentions):
 
     def _foreign_code(self, unit: Unit) -> str:
         """A numeric security code of the target's length in brackets that is not the target's: "(JASDAQ, 6399)"."""
-        own = fold(self.target.listing.ticker).text
+        own = fold_text(self.target.listing.ticker)
         if not own.isdigit():
             return ""
         codes = re.findall(r"\([^()]{0,24}?(?<!\d)(\d{4,6})\)", self.doc.folded.text[unit.fstart : unit.fend])

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
 from s2r.lang.literals import Literals, guards, parse_pattern
 from s2r.policy import Lexicon
@@ -19,8 +18,7 @@ from s2r.policy import Lexicon
 _MAX_SETS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One phrase found in folded text: offsets, family ("stage.warning"), language and the pattern's number in its family."""
 
     start: int
@@ -90,17 +88,15 @@ class Scan:
 
     def _spans(self, line: Line) -> Iterator[tuple[int, int]]:
         """Matches of a line, sought in the segments that hold a literal of each of its sets."""
-        segments: frozenset[int] | range = range(len(self._bounds) + 1)
-        for literals in line.literals:
-            held = self._segments(literals)
-            segments = held if isinstance(segments, range) else segments & held
-            if not segments:
-                return
-        search = line.search
+        text, bounds, more = self.text, self._bounds, line.literals[1:]
+        segments = self._segments(line.literals[0]) if line.literals else range(len(bounds) + 1)
         for segment in segments:
-            at = self._bounds[segment - 1] if segment else 0
-            limit = self._bounds[segment] if segment < len(self._bounds) else len(self.text)
-            while match := search(self.text, at, limit):
+            at = bounds[segment - 1] if segment else 0
+            limit = bounds[segment] if segment < len(bounds) else len(text)
+            if more and not all(_holds(text, literals, at, limit) for literals in more):
+                continue
+            search = line.search
+            while match := search(text, at, limit):
                 start, end = match.span()
                 if end > start:
                     yield start, end
@@ -108,7 +104,7 @@ class Scan:
 
     def _segments(self, literals: frozenset[str]) -> frozenset[int]:
         """Segments in which at least one of the literals starts."""
-        held = [self._held(literal) for literal in literals if literal in self._ends]
+        held = [self._held(literal) for literal in literals & self._ends.keys()]
         return held[0] if len(held) == 1 else frozenset().union(*held)
 
     def _held(self, literal: str) -> frozenset[int]:
@@ -117,6 +113,14 @@ class Scan:
             back = len(literal) - 1
             places = self._places[literal] = frozenset(bisect.bisect_right(self._bounds, end - back) for end in self._ends[literal])
         return places
+
+
+def _holds(text: str, literals: Iterable[str], start: int, end: int) -> bool:
+    """One of the literals stands in [start, end) of the text."""
+    for literal in literals:  # noqa: SIM110 - a generator takes twice the time
+        if text.find(literal, start, end) >= 0:
+            return True
+    return False
 
 
 class Line:
@@ -144,7 +148,7 @@ class Line:
 class Lexis:
     """The phrases of several languages; the lines of one language are shared by all that use it.
 
-    A phrase is a candidate when each of its sets has a literal in the text.
+    A phrase is a candidate when its rarest set has a literal in the text.
     """
 
     def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
@@ -155,26 +159,21 @@ class Lexis:
         for line in lines:
             for literal in line.literals[0] if line.literals else ():
                 self._users.setdefault(literal, []).append(line)
-        self._literals = Literals(frozenset().union(*(s for line in lines for s in line.literals)))
+        self._literals = Literals(self._users)
 
     def ends(self, text: str) -> Mapping[str, list[int]]:
         """Literals that stand in `text`, with the offsets of their last characters."""
         return self._literals.ends(text)
 
-    def candidates(self, present: Mapping[str, object]) -> dict[str, list[Line]]:
-        """Phrases of whose every set a literal is `present`, by family."""
-        found: dict[str, list[Line]] = {}
+    def candidates(self, present: Iterable[str]) -> dict[str, Collection[Line]]:
+        """Phrases of whose rarest set a literal is `present`, by family."""
+        found: dict[str, dict[Line, None]] = {}
         for line in self._always:
-            found.setdefault(line.family, []).append(line)
-        seen: set[Line] = set()
-        held = present.keys()
+            found.setdefault(line.family, {})[line] = None
         for literal in present:
-            for line in self._users.get(literal, ()):
-                if line not in seen:
-                    seen.add(line)
-                    if not any(map(held.isdisjoint, line.literals)):
-                        found.setdefault(line.family, []).append(line)
-        return found
+            for line in self._users[literal]:
+                found.setdefault(line.family, {})[line] = None
+        return {family: tuple(lines) for family, lines in found.items()}
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
         """Prepare folded text for finding phrases. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""

@@ -20,7 +20,7 @@ from s2r.adjudicate.rules.venues import VenueMention, venue_index
 from s2r.lang.name_parts import core_name
 from s2r.lang.name_words import is_distinctive
 from s2r.lang.names import NameMention, Strength, extract_names
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 from s2r.policy import Policy, is_issuer_site
 
@@ -106,17 +106,17 @@ class Mentions:
     def _other_names(self, text: str) -> list[tuple[int, int, str]]:
         own = [(m.start, m.end) for m in self._named]
         found = []
-        words = fold(core_name(self.target.listing.issuer)).text.split()
+        words = fold_text(core_name(self.target.listing.issuer)).split()
         short = {word for word in words[-1:] if len(words) > 1 and len(word) >= FIRST_NAME and is_distinctive(word)}
         surely_here = any(m.strength is Strength.FULL for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
         for span in extract_names(text):
-            if not any(is_distinctive(word) for word in fold(span.core).text.split()):
+            if not any(is_distinctive(word) for word in fold_text(span.core).split()):
                 continue  # "Company Option": a defined term, no company
-            if surely_here and fold(span.core).text in short:
+            if surely_here and fold_text(span.core) in short:
                 continue  # the issuer by the last word of its name, on a page that names it in full
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
-                found.append((span.start, span.end, fold(span.core).text))
-        found += [(m.start, m.end, fold(m.text).text) for m in self._namesakes]
+                found.append((span.start, span.end, fold_text(span.core)))
+        found += [(m.start, m.end, fold_text(m.text)) for m in self._namesakes]
         heads = self._line_heads(text, {core for _, _, core in found})
         known = [*own, *((start, end) for start, end, _ in found)]
         bare = [head for head in heads if not any(s < head[1] and head[0] < e for s, e in known)]
@@ -147,7 +147,7 @@ class Mentions:
         """Short lines that open with another company's name in its bare form ("Sejin Motors, delisting decided")."""
         known = tuple(sorted((core for core in cores if len(core) >= SHORT_NAME), key=len, reverse=True))
         lines = [b for b in self.doc.page.blocks if known and b.end - b.start <= HEAD_LENGTH]
-        heads = [(b.start, fold(text[b.start : b.end]).text) for b in lines]
+        heads = [(b.start, fold_text(text[b.start : b.end])) for b in lines]
         return [(at, at + len(core), core) for at, line in heads if (core := next((c for c in known if line.startswith(c)), ""))]
 
     def _is_venue_name(self, start: int, end: int) -> bool:

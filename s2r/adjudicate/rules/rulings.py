@@ -208,7 +208,7 @@ def standing(policy: Policy, judged: Sequence[Judged], cutoff: dt.date) -> list[
 
 
 def _published_after(judged: Judged, cutoff: dt.date) -> bool:
-    return bool(judged.published) and judged.published[0].day > cutoff
+    return judged.published is not None and judged.published.day > cutoff
 
 
 def _dated_by_end(c: Candidate) -> Candidate:
@@ -228,4 +228,4 @@ def _reversed_on(judged: Judged) -> dt.date | None:
         r.stage is Stage.REVERSAL and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED) and s.target == "this"
         for _, r, s, _ in judged.findings
     )
-    return judged.published[0].day if stated and judged.published else None
+    return judged.published.day if stated and judged.published else None

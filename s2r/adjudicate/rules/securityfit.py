@@ -23,7 +23,7 @@ from s2r.adjudicate.rules.mentions import (
     _gap,
 )
 from s2r.adjudicate.rules.stage import clause
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
 
@@ -93,12 +93,12 @@ class SecurityFit(Mentions):
 
         Common stock is left out: it keeps its history under an old symbol.
         """
-        own = fold(self.target.listing.ticker).text.strip()
+        own = fold_text(self.target.listing.ticker).strip()
         if (self.target.classes & {"common"} and "fund" not in self.target.classes) or not own:
             return ""
         text = self.doc.page.text[unit.start : unit.end]
         symbols = set(SYMBOL.findall(text)) & self._symbols
-        folded = {fold(symbol).text for symbol in symbols}
+        folded = {fold_text(symbol) for symbol in symbols}
         return sorted(symbols)[0] if symbols and own not in folded and not self._has_id(unit.start, unit.end) else ""
 
     def _unnamed_class(self) -> tuple[Fit, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models import Listing, Page
 from s2r.policy import Policy, source_kind, voice_kind
 
@@ -28,4 +28,4 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
 
 def _spoken(page: Page) -> str:
     """Folded text of what the document itself says, without the frame of its site."""
-    return fold("\n".join(page.text[block.start : block.end] for block in page.blocks if block.main)).text
+    return fold_text("\n".join(page.text[block.start : block.end] for block in page.blocks if block.main))

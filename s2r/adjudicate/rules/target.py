@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from s2r.adjudicate.rules.lexis import Lexis
 from s2r.adjudicate.rules.securities import designators, listing_classes
 from s2r.lang.names import NameMatcher, core_name, name_matcher
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models import Listing
 from s2r.policy import Policy
 
@@ -26,7 +27,11 @@ class Target:
     ticker: re.Pattern[str] | None
     ids: tuple[str, ...]  # folded identifiers that name exactly this security (ISIN)
     segments: tuple[str, ...]  # folded names of the venue's segments
-    inflected: re.Pattern[str] | None  # the issuer's name with case endings, for languages that decline names
+
+    @cached_property
+    def inflected(self) -> re.Pattern[str] | None:
+        """The issuer's name with case endings, for languages that decline names."""
+        return inflected_name(self.listing.issuer)
 
 
 _GENERIC_SECURITY = re.compile(
@@ -38,11 +43,11 @@ _GENERIC_SECURITY = re.compile(
 
 def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
     """Compile one listing."""
-    security = fold(listing.security).text
+    security = fold_text(listing.security)
     scan = lexis.scan(security)
     named = frozenset(family.removeprefix("security.") for family in scan.named("security."))
     marks: dict[str, set[str]] = {}
-    for mark in designators(f"{security} {fold(listing.ticker).text if '.' in listing.ticker else ''}"):
+    for mark in designators(f"{security} {fold_text(listing.ticker) if '.' in listing.ticker else ''}"):
         marks.setdefault(mark.kind, set()).add(mark.value)
     if "letter" not in marks and (letter := _market_letter(listing)):
         marks["letter"] = {letter}
@@ -60,8 +65,7 @@ def make_target(listing: Listing, policy: Policy, lexis: Lexis) -> Target:
         mics=frozenset(mics),
         ticker=ticker,
         ids=tuple(x.lower() for x in (listing.isin,) if x),
-        inflected=inflected_name(listing.issuer),
-        segments=tuple(sorted((fold(name).text.strip() for name in venue.segments), key=len, reverse=True)) if venue else (),
+        segments=tuple(sorted((fold_text(name).strip() for name in venue.segments), key=len, reverse=True)) if venue else (),
     )
 
 
@@ -95,7 +99,7 @@ def _named_security(listing: Listing) -> NameMatcher | None:
 
 
 def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
-    text = fold(ticker).text.strip()
+    text = fold_text(ticker).strip()
     if len(text) < 2:
         return None
     body = re.escape(text).replace(r"\ ", r"[ .-]?").replace(r"\.", r"[. /-]?")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from s2r.adjudicate.rules.lexis import Scan
 from s2r.lang.literals import Literals
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.policy import Policy, Venue
 
 ACRONYM = 4  # letters of an abbreviation that is also a word ("SET", "AIM")
@@ -35,13 +35,13 @@ class VenueIndex:
         cities: dict[str, set[str]] = {}
         for mic, venue in venues.items():
             for alias in (venue.name, *venue.aliases, *venue.former_names, *venue.operator_names):
-                names.setdefault(fold(alias).text.strip(), set()).add(mic)
+                names.setdefault(fold_text(alias).strip(), set()).add(mic)
                 if alias.isascii() and alias.isupper() and len(alias) <= ACRONYM:
-                    self._acronyms.add(fold(alias).text.strip())
+                    self._acronyms.add(fold_text(alias).strip())
             for alias in venue.city_aliases:
-                cities.setdefault(fold(alias).text.strip(), set()).add(mic)
+                cities.setdefault(fold_text(alias).strip(), set()).add(mic)
                 if alias.isascii() and alias.isupper() and len(alias) <= ACRONYM:
-                    self._acronyms.add(fold(alias).text.strip())
+                    self._acronyms.add(fold_text(alias).strip())
         self._names = sorted(((a, frozenset(m), False) for a, m in names.items() if a), key=lambda x: -len(x[0]))
         self._names += sorted(((a, frozenset(m), True) for a, m in cities.items() if a and a not in names), key=lambda x: -len(x[0]))
         self._by_alias: dict[str, list[tuple[str, frozenset[str], bool]]] = {}

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 
+from s2r.lang.literals import Hint
+
 PAGE_STAMP = re.compile(
     r"updat|modif|mise? à jour|aggiornat|ultima revis|actualiz|atualiz|actualis|aktualis|zuletzt|bijgewerkt|gewijzigd|ändrad|uppdater|endret|oppdater|opdater|ændret|päivit|muokat|zmodyf|最終更新|更新|수정|업데이트|갱신|cập nhật|diperbarui|dikemas|güncelle|แก้ไข|ปรับปรุง|تحديث|अपडेट|copyright|©|retrieved|accessed|archiv|crawled|abgerufen|consult",
     re.IGNORECASE,
 )
 _HEAD = re.compile(
-    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-–—:,、，(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|lunedì|ngày|في|वि|วันที่)?\s*$",
+    r"^[\s(\[*\"'】【]*(?:[^\W\d_][\w.'/&-]*+[,.]?\s{0,2}){0,5}(?:\([^()]{0,24}\)\s?)?[-–—:,、，(【|]*\s*(?:le|den|the|am|il|a|dne|dn\.|em|di|lunedì|ngày|في|वि|วันที่)?\s*$",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -27,6 +29,7 @@ _LABEL = re.compile(
     r"(?:press|communiqu|comunicad|comunicato|hecho|fato|facto|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|rns|posted|published|veröffentlicht|publicado|publié|pubblicat)[^.;。\d]{0,24}(?:\d{1,6}\w?[^.;。\d]{0,12})?$",
     re.IGNORECASE,
 )
+_MAY_LABEL, _MAY_STAMP = Hint(_LABEL), Hint(PAGE_STAMP)
 
 
 def is_dateline_position(text: str, start: int, end: int) -> bool:
@@ -36,12 +39,18 @@ def is_dateline_position(text: str, start: int, end: int) -> bool:
     line = text.rfind("\n", 0, start) + 1
     head = text[line:start]
     sentence = _STOP.split(head)[-1]
-    if PAGE_STAMP.search(sentence[-40:]):
+    if not _stands_as_date(text, start, end, head, sentence):
         return False
+    last = sentence[-40:]
+    return not (_MAY_STAMP(last) and PAGE_STAMP.search(last))
+
+
+def _stands_as_date(text: str, start: int, end: int, head: str, sentence: str) -> bool:
+    """What stands around the date is as around that of a notice; `head` is its line before it, `sentence` the last one of that."""
     tail = _TAIL.match(text[end : end + 45])
     if tail is None:
         return not head.strip() and text[end : end + 1] in (" ", "\t", "") and text[end - 4 : end].isdigit()
-    if len(sentence) <= 90 and _LABEL.search(sentence):
+    if len(sentence) <= 90 and _MAY_LABEL(sentence) and _LABEL.search(sentence):
         return True
     stripped = head.strip(" (*[【")
     if not sentence.strip() and _CLOCKED.match(text, end):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate
@@ -59,7 +60,7 @@ _RANGE_DOTS = re.compile(r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.?\s?-\s?(?P<c>\d{
 _RANGE_DM = re.compile(
     r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.\s?-\s?(?P<c>\d{1,2})\.(?P<e>\d{1,2})\.(?P<y>\d{4})(?!\w|[./-]\d)"
 )
-_SEPARATED = re.compile(r"\d\s?[./-]\s?'?\d|\d{8}")  # every numeric date has this
+_SEPARATED = re.compile(r"\d(?:(?=\s?([./-])\s?'?\d)|(?=\d{7}))")  # every numeric date has this
 _REACH = 80  # characters from there within which such a date and all that is looked at beside it stand
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright|&copy;)\s{0,2}(?P<y>(?:19|20)\d\d)(?:\s?[-,]\s?(?P<y2>(?:19|20)\d\d))?(?!\d)")
 _FOUNDED = re.compile(
@@ -92,17 +93,18 @@ def is_numbered(text: str, start: int) -> bool:
 
 def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[Candidate]:
     """Numeric candidates; `order` (dmy or mdy) decides 03/04/2019 when both readings are possible."""
-    places = list(spread((m.start() for m in _SEPARATED.finditer(text)), _REACH))
-    if not places:
+    found = [(m.start(), m[1]) for m in _SEPARATED.finditer(text)]
+    places = _Places(text, list(spread((at for at, _ in found), _REACH)), frozenset(mark for _, mark in found))
+    if not found:
         yield from _years_alone(text)
         return
-    for m in _near(_YMD, text, places):
+    for m in places.near(_YMD, *"./-"):
         if not is_numbered(text, m.start()):
             month, day = m["m"] or m["m2"], m["d"] or m["d2"]
             yield Candidate(m.start(), m.end(), "ymd", year=buddhist_year(int(m["y"])), month=int(month), day=int(day))
-    for m in _near(_YMD_STAMP, text, places):
+    for m in places.near(_YMD_STAMP, "-"):
         yield Candidate(m.start(), m.end(), "iso-stamp", year=int(m["y"]), month=int(m["m"]), day=int(m["d"]))
-    for m in _near(_RANGE_DOTS, text, places):
+    for m in places.near(_RANGE_DOTS, "."):
         span = (m.start(), m.end())
         yield Candidate(
             m.start(), m.end("a"), "range", year=int(m["y"]), month=int(m["b"]), day=int(m["a"]), raw=span, flags=("range_start",), rank=2
@@ -110,7 +112,7 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         yield Candidate(
             m.start("c"), m.end(), "range", year=int(m["y"]), month=int(m["b"]), day=int(m["c"]), raw=span, flags=("range_end",), rank=2
         )
-    for m in _near(_RANGE_DM, text, places):
+    for m in places.near(_RANGE_DM, "."):
         span = (m.start(), m.end())
         yield Candidate(
             m.start(),
@@ -126,18 +128,18 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         yield Candidate(
             m.start("c"), m.end(), "range", year=int(m["y"]), month=int(m["e"]), day=int(m["c"]), raw=span, flags=("range_end",), rank=2
         )
-    for m in _near(_DMY, text, places):
+    for m in places.near(_DMY, *"./-"):
         if is_numbered(text, m.start()):
             continue
         if country in ("JP", "KR", "CN", "TW") and len(m["y"]) == 2 and int(m["y"]) <= 31 and int(m["b"]) <= 12:
             continue
         yield from _three(m, order)
     if lang in ("da", "no", "sv"):
-        for m in _near(_DM_SLASH_Y, text, places):
+        for m in places.near(_DM_SLASH_Y, "/"):
             if len(m["y"]) == 4 or m[0][m.start("y") - m.start() - 1] == "-":
                 yield from _three(m, "dmy")
     if country in ("JP", "KR", "CN"):
-        for m in _near(_YMD_SHORT, text, places):
+        for m in places.near(_YMD_SHORT, *"./-"):
             if not is_numbered(text, m.start()) and 1 <= int(m["m"]) <= 12 and 1 <= int(m["d"]) <= 31:
                 yield Candidate(
                     m.start(),
@@ -149,19 +151,28 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
                     flags=("two_digit_year",),
                     rank=1,
                 )
-    for m in _near(_COMPACT, text, places):
+    for m in places.near(_COMPACT, None):
         if not is_numbered(text, m.start()):
             yield Candidate(m.start(), m.end(), "compact", year=int(m["y"]), month=int(m["m"]), day=int(m["d"]))
     yield from _without_year(text, places, order=order, lang=lang)
-    for m in _near(_MONTH_YEAR, text, places):
+    for m in places.near(_MONTH_YEAR, *"/."):
         yield Candidate(m.start("m"), m.end(), "month-year", year=int(m["y"]), month=int(m["m"]), month_only=True)
     yield from _years_alone(text)
 
 
-def _near(pattern: re.Pattern[str], text: str, places: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
-    """Matches of a pattern of numbers with separators, which stand nowhere else."""
-    for low, high in places:
-        yield from pattern.finditer(text, low, high)
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Stretches of a text with numbers that are separated, and the marks that separate them (None: long numbers)."""
+
+    text: str
+    spans: Sequence[tuple[int, int]]
+    marks: frozenset[str | None]
+
+    def near(self, pattern: re.Pattern[str], *marks: str | None) -> Iterator[re.Match[str]]:
+        """Matches of a pattern of numbers that one of the marks separates, which stand nowhere else."""
+        if not self.marks.isdisjoint(marks):
+            for low, high in self.spans:
+                yield from pattern.finditer(self.text, low, high)
 
 
 def _years_alone(text: str) -> Iterator[Candidate]:
@@ -193,14 +204,14 @@ def _three(m: re.Match[str], order: str) -> Iterator[Candidate]:
     yield Candidate(m.start(), m.end(), f"{order or 'dmy'}", year=year, month=month, day=day, flags=flags)
 
 
-def _without_year(text: str, places: Sequence[tuple[int, int]], *, order: str, lang: str) -> Iterator[Candidate]:
-    patterns = [(_DM_SLASH, order), (_DM_DASH, "dmy"), (_DM_DOTS, "dmy"), (_DM_RANGE, order)]
+def _without_year(text: str, places: _Places, *, order: str, lang: str) -> Iterator[Candidate]:
+    patterns = [(_DM_SLASH, order, "/"), (_DM_DASH, "dmy", "-"), (_DM_DOTS, "dmy", "."), (_DM_RANGE, order, "/.")]
     if lang == "vi":
-        patterns.append((_DM_LINE, "dmy"))
+        patterns.append((_DM_LINE, "dmy", "/-"))
     if lang in ("de", "fi", "cs", "da", "no", "sv"):
-        patterns.append((_DM_BARE_DOTS, "dmy"))
-    for pattern, numbers in patterns:
-        for m in _near(pattern, text, places):
+        patterns.append((_DM_BARE_DOTS, "dmy", "."))
+    for pattern, numbers, marks in patterns:
+        for m in places.near(pattern, *marks):
             bare = lang == "vi" and int(m["a"]) > int(m["b"]) and m[0] != "24/7"  # no fraction, then
             if pattern in (_DM_SLASH, _DM_DOTS) and not bare and not _LEADS_DM.search(text[max(0, m.start() - _LEAD) : m.start()]):
                 continue
@@ -213,7 +224,7 @@ def _without_year(text: str, places: Sequence[tuple[int, int]], *, order: str, l
                     m.start("a"), m.end("b") + (1 if pattern in (_DM_DOTS, _DM_BARE_DOTS) else 0), "day-month", month=month, day=day
                 )
     if lang in ("ja", "zh", "ko"):
-        for m in _near(_HAN_SLASH, text, places):
+        for m in places.near(_HAN_SLASH, "/"):
             if not is_numbered(text, m.start()):
                 yield Candidate(m.start(), m.end(), "month-slash-day", month=int(m["m"]), day=int(m["d"]))
 
