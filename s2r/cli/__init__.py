@@ -16,6 +16,7 @@ from s2r.errors import ConfigError, S2RError
 COMMANDS = {
     "ask": "s2r.cli.query:ask",
     "audit": "s2r.cli.audit:audit",
+    "bench": "s2r.cli.bench:bench",
     "dates": "s2r.cli.dates:dates",
     "doctor": "s2r.cli.doctor:doctor",
     "eval": "s2r.cli.evaluate:evaluate",
@@ -26,6 +27,7 @@ COMMANDS = {
     "query": "s2r.cli.query:query",
     "replay": "s2r.cli.replay:replay",
     "show": "s2r.cli.show:show",
+    "synth": "s2r.cli.synth:synth",
     "vendor": "s2r.cli.vendor:vendor",
     "verify": "s2r.cli.verify:verify",
 }

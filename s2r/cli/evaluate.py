@@ -12,7 +12,8 @@ from rich.table import Table
 from s2r.cli.common import EXIT_GATE, EXIT_OK, emit, stderr, stdout
 from s2r.errors import ConfigError
 from s2r.evaluate.floor import broken_floors, read_floors
-from s2r.evaluate.score import CaseScore, Rate, measures, read_gold, score
+from s2r.evaluate.gold import read_gold
+from s2r.evaluate.score import CaseScore, Rate, measures, score
 from s2r.job import read_records
 
 

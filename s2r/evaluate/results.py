@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from s2r.evaluate.dates import Reading, Snippet
 from s2r.evaluate.dates import score as score_dates
-from s2r.evaluate.score import CaseScore, Gold, Rate, measures
+from s2r.evaluate.gold import Gold
+from s2r.evaluate.score import CaseScore, Rate, measures
 
 RECORD_COLUMNS = ("accuracy", "date_exact", "reason")
 DATE_COLUMNS = ("value", "value_and_kind", "announcement")

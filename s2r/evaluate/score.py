@@ -7,31 +7,14 @@ reason and the joint measures over all A, missed ones counted as wrong.
 
 from __future__ import annotations
 
-import csv
-import datetime as dt
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 
-from s2r.errors import InputError
+from s2r.evaluate.gold import Gold
 from s2r.models import Record, Status
 from s2r.models.listing import Frozen
 
 WITHIN_DAYS = 7
-
-
-class Gold(Frozen):
-    """One row of a gold file. `reasons` are all accepted ones; `tags` are the traps a case is about."""
-
-    row_id: str
-    stratum: str
-    status: str
-    announcement_date: dt.date | None
-    reasons: tuple[str, ...]
-    disclosure_type: str = ""
-    tags: tuple[str, ...] = ()
-    region: str = ""
-    languages: tuple[str, ...] = ()
 
 
 class Rate(Frozen):
@@ -79,35 +62,7 @@ def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float]:
     p = hits / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return max(0.0, centre - half), min(1.0, centre + half)
-
-
-def read_gold(path: Path) -> dict[str, Gold]:
-    """Read a gold CSV (case_id, stratum, status, announcement_date, reason, also_reason, ...); raises InputError."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as fh:
-            rows = list(csv.DictReader(fh))
-    except (OSError, UnicodeDecodeError, csv.Error) as exc:
-        raise InputError(f"gold cannot be read: {exc}", subject=str(path)) from exc
-    gold = {}
-    for number, row in enumerate(rows, start=2):
-        try:
-            day = row.get("announcement_date") or ""
-            item = Gold(
-                row_id=row.get("case_id") or row["row_id"],
-                stratum=row["stratum"],
-                status=row["status"],
-                announcement_date=dt.date.fromisoformat(day) if day else None,
-                reasons=tuple(x for x in (row.get("reason"), *(row.get("also_reason") or "").split("+")) if x),
-                disclosure_type=row.get("disclosure_type") or "",
-                tags=tuple(t for t in (row.get("trap") or "").replace(";", "+").split("+") if t),
-                region=row.get("region") or "",
-                languages=tuple((row.get("languages") or "").split("+")) if row.get("languages") else (),
-            )
-        except (KeyError, ValueError) as exc:
-            raise InputError(f"gold row {number}: {exc}", subject=str(path), advice="Fix the row; see tests/gold/README.md.") from exc
-        gold[item.row_id] = item
-    return gold
+    return max(0.0, centre - half) if hits else 0.0, min(1.0, centre + half) if hits < n else 1.0
 
 
 def score(records: Iterable[Record], gold: Mapping[str, Gold]) -> list[CaseScore]:

@@ -23,8 +23,9 @@ from rich.table import Table
 from s2r.errors import ConfigError
 from s2r.evaluate.dates import read_rows, read_snippet
 from s2r.evaluate.floor import broken_floors, pinned_sets, raised_floors, read_floors
+from s2r.evaluate.gold import Gold, read_gold
 from s2r.evaluate.results import Changes, SetResult, compare, of_records, of_snippets, together
-from s2r.evaluate.score import CaseScore, Gold, Rate, read_gold, score
+from s2r.evaluate.score import CaseScore, Rate, score
 from s2r.job import AuditFiles, audit_files, read_records
 from s2r.policy import Policy, load_policy, policy_root
 from s2r.settings import Settings

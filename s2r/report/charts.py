@@ -140,9 +140,15 @@ def _series(keys: Sequence[str]) -> tuple[Series, ...]:
 
 
 def _bar_chart(ident: str, bars: Sequence[Bar], series: tuple[Series, ...], n: int, note: str = "") -> Chart:
-    title, desc = say(f"chart_{ident}"), say(f"chart_{ident}_desc")
+    return bar_chart(ident, say(f"chart_{ident}"), say(f"chart_{ident}_desc"), say(f"chart_{ident}_col"), bars, series, n, note)
+
+
+def bar_chart(
+    ident: str, title: str, desc: str, column: str, bars: Sequence[Bar], series: tuple[Series, ...], n: int, note: str = ""
+) -> Chart:
+    """Stacked horizontal bars; `column` names what the bars stand for."""
     single = len(series) == 1
-    head = (say(f"chart_{ident}_col"), *(s.label for s in series), *(() if single else (say("chart_total"),)))
+    head = (column, *(s.label for s in series), *(() if single else (say("chart_total"),)))
     rows = tuple(
         (label, *(str(v) for v in bar.values), *(() if single else (str(sum(bar.values)),)))
         for label, bar in zip(_full_labels(bars), bars, strict=True)

@@ -36,7 +36,7 @@ def write_report(path: Path, records: Records, manifest: Mapping[str, object], *
     """
     summary = Summary()
     rows = heapq.nsmallest(MAX_ROWS, _rows(records, summary), key=lambda row: row.key)
-    env = _environment()
+    env = environment()
     with Exhibits(archive) as exhibits, whole(path) as out:
         sections = _sections(env, records, rows[:MAX_SECTIONS], exhibits)
         head = _head(summary, manifest, rows)
@@ -136,7 +136,8 @@ def money(value: float | None) -> str:
     return say("unknown") if value is None else f"{value:.2f}" if value == 0 or value >= 0.1 else f"{value:.4f}"
 
 
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates of this package; whatever they print is made visible and escaped."""
     env = Environment(
         loader=PackageLoader("s2r.report", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

@@ -216,6 +216,12 @@ TEXTS: dict[str, str] = {
     "tl_quote": "statement",
     "tl_shown": "The drawing shows the {shown} nearest to announcement and cutoff of {total}.",
     "lane_": "other source",
+    "bench_title": "Benchmark against gold",
+    "bench_lead": "Every figure stands over its interval and the number of records it rests on. "
+    "Nothing here is an estimate for records of another mix.",
+    "bench_synthetic": "Synthetic: answers of this report were drawn by a generator with known error rates. "
+    "They say nothing about any model, issuer or security.",
+    "bench_foot": "Made by s2r. This file needs no network and runs no script. All figures stand in bench.csv as well.",
     "foot": "Made by s2r {version}. This file needs no network and runs no script; texts of archived pages are shown as text only.",
 }
 
