@@ -7,6 +7,7 @@ import datetime as dt
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from conftest import Command
 from factories import settings, world, write_pool, write_universe
 
+import s2r as s2r_package
 from s2r.errors import ConfigError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files
 from s2r.job.probemodels import probe_models
@@ -90,7 +92,8 @@ class Site:
         universe = write_universe(self.folder / "universe.csv", rows or self.rows)
         path = write_pool(self.folder / "pool.jsonl", self.pages) if pool else None
         files = AuditFiles(universe, path, self.out, cutoff=None, today=NOW.date())
-        workers = options.pop("workers", 2)
+        workers, pages, in_time = options.pop("workers", 2), options.pop("max_pages", 40), options.pop("point_in_time", False)
+        files = replace(files, point_in_time=in_time)
         given = {"chosen": {ModelRole.ADJUDICATOR: MODEL}, "arm": arm, "env": self.service.env("openai")} | options
         models = ModelOptions(**given)
         return asyncio.run(
@@ -98,7 +101,7 @@ class Site:
                 files,
                 self.policy,
                 self.policies,
-                settings(workers=workers, home=self.folder / "home"),
+                settings(workers=workers, max_pages=pages, home=self.folder / "home"),
                 clock=lambda: NOW,
                 on_event=lambda event: None,
                 on_total=lambda n: None,
@@ -248,16 +251,15 @@ def greedy(heard: Heard) -> Said:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("speaker", [honest, greedy])
-def test_fifty_pages_from_after_the_cutoff_reach_no_prompt(site: Callable[[int], Site], speaker: Callable[[Heard], Said]) -> None:
+def test_fifty_pages_from_after_the_cutoff_reach_no_prompt(site: Callable[[int], Site]) -> None:
     """However they show their time, and whatever the model asks for: on every step of the ladder, and in every archived exchange."""
     at = site(3)
-    at.service.speak("openai", speaker)
+    at.service.speak("openai", greedy)
     planted = [canary(number, at.rows[number % 3]) for number in range(50)]
     at.pages += planted
     at.audit(chosen=dict.fromkeys(ModelRole, MODEL), rows=at.rows)
     prompts = at.prompts()
-    assert len(prompts) >= (6 if speaker is greedy else 3)
+    assert len(prompts) >= 6
     assert not [prompt for prompt in prompts if "CANARY" in prompt]
     with KeptModels(at.out / "archive", read_only=True) as kept:
         assert not [e for e in kept.exchanges() if "CANARY" in e.request]
@@ -578,3 +580,89 @@ def test_the_doctor_asks_each_role_one_small_question(
             assert ok or finding.fix
             assert not any(key in finding.found + finding.fix for key in (service.key("openai"), "sk-planted"))
         assert all(heard.max_output <= 2048 for heard in service.heard("openai"))
+
+
+# ---- further pages, and other ways in ----
+
+
+@pytest.mark.slow
+def test_official_sources_are_searched_once_more_for_a_doubtful_record(site: Callable[[int], Site]) -> None:
+    """A notice that the first search left out is found, judged by rules and shown; the model answers anew on it."""
+    at = site(1)
+    row = at.rows[0]
+    notice = (
+        f"<html><head><title>Notice</title></head><body><p>NEW YORK, May 2, 2019 -- The Nasdaq Stock Market announced that it will delist the "
+        f"common stock of {row.issuer}. Nasdaq determined to delist it after the company fell below the bid price rule. Voluntary "
+        f"delisting of 2019.</p></body></html>"
+    )
+    at.pages.append({"url": "https://listingcenter.nasdaq.com/notices/77", "title": "", "content_type": "text/html", "body": notice})
+
+    def speak(heard: Heard) -> Said:
+        official = next((p for p in read_prompt(heard).passages if p.kind in ("exchange", "regulator")), None)
+        return saying("abstain") if official is None else saying("no", confidence=0.8)
+
+    at.service.speak("openai", speak)
+    at.audit(max_pages=1)
+    (left,) = at.records()
+    told = left.adjudication
+    assert told is not None
+    rung = next(rung for rung in told.rungs if rung.step == "official")
+    assert rung.effect == "1 further page of official sources. The answer was abstain, is no."
+    assert [len(pack.passages) < len(told.packs[-1].passages) for pack in told.packs[:-1]] == [True]
+    assert [o.state for o in told.opinions[1:]] == ["abstained", "answered"]
+    assert left.usage.searches > len(left.coverage.queries) / 2
+    assert any("nasdaq.com" in claim.url for claim in told.opinions[0].claims)
+
+
+@pytest.mark.slow
+def test_at_a_point_in_time_only_proven_pages_are_shown(site: Callable[[int], Site]) -> None:
+    """A pool without captures proves nothing public by the cutoff: the model is shown nothing, whatever the pages say of themselves."""
+    at = site(1)
+    at.audit(point_in_time=True)
+    assert "<passage id" not in at.prompts()[0]
+    assert at.records()[0].route is Route.REVIEW
+
+
+@pytest.mark.slow
+def test_an_audit_from_python_asks_a_model(site: Callable[[int], Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With settings of the environment, as on the command line; without `model` rules alone decide, whatever is set."""
+    at = site(1)
+    pool = write_pool(at.folder / "pool.jsonl", at.pages)
+    for name, value in (at.service.env("openai") | {"S2R_HOME": str(at.folder / "home"), "S2R_ADJUDICATOR_MODEL": MODEL}).items():
+        monkeypatch.setenv(name, value)
+    given = {"pool": pool, "policies": at.policies, "clock": lambda: NOW}
+    (alone,) = s2r_package.audit(at.rows, **given)
+    assert (alone.adjudicator, alone.adjudication, alone.route) == ("rules", None, Route.REVIEW)
+    (asked,) = s2r_package.audit(at.rows, model=MODEL, out=at.out, **given)
+    assert (asked.adjudicator, asked.route) == (f"{MODEL}@web", Route.ACCEPT)
+
+
+@pytest.mark.slow
+def test_settings_of_models_may_stand_in_the_file_of_settings(
+    site: Callable[[int], Site], s2r: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Model, key and address in s2r.toml are enough for `s2r audit`; judges and evidence are shown by `s2r show` and the report."""
+    at = site(1)
+    universe, pool = write_universe(at.folder / "universe.csv", at.rows), write_pool(at.folder / "pool.jsonl", at.pages)
+    lines = {
+        "adjudicator_model": MODEL,
+        "openai_url": at.service.url("openai"),
+        "openai_key": at.service.key("openai"),
+        "home": str(at.folder / "h"),
+    }
+    (at.folder / "s2r.toml").write_text("".join(f'{name} = "{value}"\n' for name, value in lines.items()), "utf-8")
+    monkeypatch.chdir(at.folder)
+    ran = s2r("audit", universe, "--pool", pool, "--out", at.out, "--policies", at.policies, "--max-usd", 1)
+    assert ran.code == 0, ran.err
+    assert "Cost: $0.0001" in ran.err
+    shown = s2r("show", "T-01", "--out", at.out).out
+    assert "adjudicator openai:gpt-5-mini: yes 2019-05-04 voluntary (proof pass, $0.000090)" in shown
+    assert "evidence " in shown
+    report = (at.out / "report.html").read_text("utf-8")
+    assert all(words in report for words in ("Judges", "gpt-5-mini", "Steps taken"))
+    manifest = json.loads((at.out / "run.json").read_text("utf-8"))
+    assert manifest["max_usd"] == 1
+    assert manifest["arm"] == "web"
+    assert manifest["models"] == {"adjudicator": MODEL}
+    (at.folder / "s2r.toml").write_text("openai_kee = 'x'\n", "utf-8")
+    assert "there is no setting openai_kee" in s2r("doctor", "--offline", "--policies", at.policies).err

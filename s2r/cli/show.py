@@ -9,7 +9,7 @@ from rich.text import Text
 
 from s2r.cli.common import EXIT_OK, PlainConsole, clean, emit, stdout
 from s2r.errors import ConfigError
-from s2r.models import Record
+from s2r.models import Adjudication, Record
 from s2r.store import Store
 
 
@@ -59,6 +59,8 @@ def _print(console: PlainConsole, record: Record, history: list[dict[str, object
     _listed(console, "documents, oldest first", list(record.steps))
     if record.conflicts:
         _listed(console, "conflicts", list(record.conflicts))
+    if record.adjudication:
+        _judges(console, record.adjudication)
     _listed(console, "checks", [f"{check.outcome:13} {check.name} {check.field}: {check.sentence}" for check in record.checks])
     _headed(console, "\ncoverage", f" {record.coverage.statement}")
     for name, state in record.coverage.providers.items():
@@ -79,6 +81,23 @@ def _print(console: PlainConsole, record: Record, history: list[dict[str, object
             console.print(f"    “{f.sentence.strip()}” {f.url}")
     for line in history:
         console.print(f"revision {line['number']} by {line['author']} at {line['created_at']}: {line['why']}")
+
+
+def _judges(console: PlainConsole, told: Adjudication) -> None:
+    """Every opinion and step behind a record that a model was asked about."""
+    _headed(console, "\njudges", f" arm {told.arm.value}; decided by {told.decided_by}; {'attested' if told.attested else 'not attested'}")
+    for o in told.opinions:
+        said = (
+            f"{o.status.value} {o.announcement_date or ''} {o.reason or ''}".strip() if o.state == "answered" else f"{o.state}: {o.cause}"
+        )
+        cost = "" if o.judge == "rules" else f", {'cached' if o.cached else 'cost unknown' if o.usd is None else f'${o.usd:.6f}'}"
+        console.print(f"  {o.judge} {o.model}: {said} (proof {o.package.value}{cost})")
+    for rung in told.rungs:
+        console.print(f"  step {rung.step}{'' if rung.ran else ' (not taken)'}, for {', '.join(rung.because)}: {rung.effect}")
+    for pack in told.packs:
+        left = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in (pack.withheld | pack.neutralised).items())
+        shown = f"{len(pack.passages)} passages of {pack.documents} documents shown, about {pack.tokens} tokens"
+        console.print(f"  evidence {pack.digest[:12]}: {shown}{f'; left out: {left}' if left else ''}")
 
 
 def _headed(console: PlainConsole, head: str, rest: str) -> None:

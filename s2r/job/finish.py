@@ -194,6 +194,26 @@ def _point_in_time(plan: RunPlan, outcome: AuditOutcome) -> dict[str, object] | 
     }
 
 
+def _models(plan: RunPlan, store: Store) -> dict[str, object]:
+    """Who was asked, with what, and how it ended over all records; {} for a run of rules alone."""
+    if plan.models is None:
+        return {}
+    told = [record.adjudication for record in current_records(store, plan.listings) if record.adjudication]
+    steps = Counter(rung.step for one in told for rung in one.rungs if rung.ran)
+    return {
+        "arm": plan.models.arm.value,
+        "models": plan.models.names,
+        "prompts": {name: prompt.id for name, prompt in plan.models.asking.prompts.items()},
+        "routing": plan.models.asking.routing_id,
+        "max_usd_per_record": plan.ledger.row_cap,
+        "attested": sum(one.attested for one in told),
+        "dissent": sum(one.dissent for one in told),
+        "steps": dict(sorted(steps.items())),
+        "doubts": dict(sorted(Counter(code for one in told for code in one.codes).items())),
+        "records_stopped_at_their_cap": sum(any(o.state == "capped" for o in one.opinions) for one in told),
+    }
+
+
 def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[RowIssue, ...], *, finished: str) -> dict[str, object]:
     return {
         "run_id": plan.run_id,
@@ -219,6 +239,7 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "cost_at_most_usd": outcome.at_most_usd,
         "cost_unknown": list(outcome.unknown_cost),
         "max_usd": plan.ledger.cap,
+        **_models(plan, store),
         "risk": None,
         "risk_note": "No risk model is fitted; predicted positives and doubtful records go to review.",
         "faults": list(outcome.faults),

@@ -148,7 +148,8 @@ def _exhibits(run: Path, wanted: Sequence[tuple[str, str]]) -> tuple[tuple[str, 
 
 def _answered(record: Record, told: Adjudication, opinion: Opinion, text: str, pack: Pack | None, run: Path, policy: Policy) -> Answered:
     places = [(ref.exhibit, ref.url) for ref in pack.note.passages] if pack else []
-    if told.arm is Arm.NATIVE:
+    arm = Arm.WEB if opinion.pack else told.arm
+    if arm is Arm.NATIVE:
         places = [(digest, "") for digest in record.coverage.exhibits]
     rules = Verdict(
         status=Status.ABSTAIN, confidence=0.0, findings=tuple(f for f in record.findings if f.rule != RULE), conflicts=record.conflicts
@@ -157,7 +158,7 @@ def _answered(record: Record, told: Adjudication, opinion: Opinion, text: str, p
         listing=record.listing,
         text=text,
         by=record.adjudicator,
-        arm=told.arm,
+        arm=arm,
         pack=pack,
         exhibits=_exhibits(run, places),
         archive=run,

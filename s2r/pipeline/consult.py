@@ -6,14 +6,14 @@ import asyncio
 import datetime as dt
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from s2r.adjudicate.llm import codes_of, contradict, next_step, panel_choice, standing, timeline_codes
+from s2r.adjudicate.llm import Pack, codes_of, contradict, next_step, panel_choice, standing, timeline_codes
 from s2r.errors import S2RError, SourceUnusable
 from s2r.modelapi import ModelAnswer, ModelRole, ModelState, RecordBudgetExceeded
 from s2r.models import Adjudication, Arm, Hit, Opinion, Package, PackNote, Rung, Status, Verdict
 from s2r.pipeline.engine import Engine
-from s2r.pipeline.judge import Judgement, Task, judge
+from s2r.pipeline.judge import Judgement, PackPlan, Task, judge
 from s2r.pipeline.models import JUDGES, NEEDED, ModelSetup
 from s2r.pipeline.native import cited_hits
 from s2r.pipeline.settle import Answered, Settled, settle
@@ -102,7 +102,7 @@ async def consult(
     verifier: View | None = None
     codes = codes_of(view.opinion, view.verdict, case.rules, setup.asking.routing)
     taken: list[str] = []
-    while (following := next_step(setup.asking.routing, taken, codes)) is not None:
+    while setup.arm is not Arm.CLOSED and (following := next_step(setup.asking.routing, taken, codes)) is not None:
         step, because = following
         taken.append(step.name)
         began, spent, before = time.monotonic(), _usd(case.opinions), view.opinion
@@ -172,9 +172,12 @@ async def _asked(case: _Case, role: ModelRole, purpose: str) -> View:
 
 async def _view(case: _Case, role: ModelRole, purpose: str) -> View:
     setup, listing = case.setup, case.task.listing
-    question = setup.question(listing, case.policy, case.judgement.pack, purpose)
-    if case.judgement.pack:
-        case.packs.setdefault(case.judgement.pack.note.digest, case.judgement.pack.note)
+    # who checks what a model found by itself reads the pages that it named, as they are archived
+    arm = Arm.WEB if role is ModelRole.VERIFIER and purpose == "verify" and setup.arm is Arm.NATIVE else setup.arm
+    pack = case.judgement.pack if arm is Arm.WEB else None
+    question = replace(setup, arm=arm).question(listing, case.policy, pack, purpose)
+    if pack:
+        case.packs.setdefault(pack.note.digest, pack.note)
     blank = Opinion(judge=role.value, state=FAILED, prompt=question.prompt, pack=question.pack, model=setup.names[role.value])
     try:
         answer = await setup.ask(role, question)
@@ -185,24 +188,25 @@ async def _view(case: _Case, role: ModelRole, purpose: str) -> View:
             raise AdjudicatorUnusable(exc.message, subject=setup.names[role.value], advice=exc.advice or _MEND) from exc
         return View(blank.model_copy(update={"cause": str(exc)}))
     blank = blank.model_copy(update=_measured(answer, setup.names[role.value]))
-    if setup.arm is Arm.NATIVE:
+    if arm is Arm.NATIVE:
         hits = cited_hits(answer, setup.callers[role].account.profile.provider, case.task.max_pages)
-        await case.judged_anew(await case.fetch_cited(case.task, hits))
+        more = await case.fetch_cited(case.task, hits)
+        await case.judged_anew(replace(more, pack=PackPlan(setup.pack, setup.asking.instructions)))
     if answer.state is not ModelState.ANSWERED:
         return View(blank)
-    return _settled(blank, await case.engine.run(settle, _answered(case, role, answer)))
+    return _settled(blank, await case.engine.run(settle, _answered(case, role, answer, arm, pack)))
 
 
 _MEND = "Mend what the message names, then repeat the same command: what is done is kept."
 
 
-def _answered(case: _Case, role: ModelRole, answer: ModelAnswer) -> Answered:
+def _answered(case: _Case, role: ModelRole, answer: ModelAnswer, arm: Arm, pack: Pack | None) -> Answered:
     return Answered(
         listing=case.task.listing,
         text=answer.text,
         by=case.setup.judge_name(role),
-        arm=case.setup.arm,
-        pack=case.judgement.pack,
+        arm=arm,
+        pack=pack,
         exhibits=case.task.exhibits,
         archive=case.task.archive,
         policy=case.task.policy,

@@ -32,7 +32,8 @@ class Further:
         if not queries or not self._providers:
             return None
         sent = with_hints(queries, country=task.listing.country) if self._live else queries
-        found = await search(task.listing, self._policy, self._providers, task.max_pages, queries=sent)
+        limit = task.max_pages + MOST  # pages that are known already take no place from further ones
+        found = await search(task.listing, self._policy, self._providers, limit, queries=sent)
         self.searches += found.requests
         known = {url for _, url, _ in task.exhibits} | {gap.url for gap in task.gaps}
         hits = [hit for hit in found.hits if hit.url not in known and listed_kind(hit.url, self._policy) in OFFICIAL]

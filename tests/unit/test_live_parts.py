@@ -14,6 +14,7 @@ from factories import capture, digest, listing
 from s2r.archive import Archive
 from s2r.errors import BudgetExceeded, ConfigError, StoreError
 from s2r.job.live import LiveOptions, plan_live
+from s2r.modelapi import BudgetBusy, ModelCall, ModelRole, ModelState, RecordBudgetExceeded
 from s2r.models import Capture, Gap, Hit, Outcome, Query
 from s2r.pipeline.ledger import RunLedger, booked_to
 from s2r.pipeline.pages import PageDesk, Repeated
@@ -155,6 +156,39 @@ def test_calls_are_booked_to_their_row_at_once(tmp_path: Path) -> None:
         capped.reserve("web", 0.005)
         with pytest.raises(BudgetExceeded):
             capped.reserve("web", 0.005)
+
+
+def test_searches_and_models_share_one_cap(tmp_path: Path) -> None:
+    """What a call to a model may cost is set aside for searches too: a search that fits once it has ended waits for it, one that never
+    fits is refused, and the cap of a row counts both."""
+
+    async def run(store: Store) -> None:
+        ledger = RunLedger(0.05, 0.03)
+        ledger.bind(store, "r1", lambda: NOW)
+        model = ledger.of_model("adjudicator", "p:m")
+        blank = ModelCall(role=ModelRole.ADJUDICATOR, provider="p", model="m", row_id="T-1", purpose="answer", state=ModelState.ANSWERED)
+        reserved = await model.reserve("T-1", "p (adjudicator, answer)", 0.03)
+        with booked_to("T-2"), pytest.raises(BudgetBusy):
+            ledger.reserve("web", 0.025)
+        assert store.spent() == pytest.approx(0.03)  # noted at the most it may cost
+        waiting = asyncio.create_task(ledger.freed())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        with booked_to("T-1") as tally:
+            model.book(blank.model_copy(update={"usd": 0.01, "reserved": reserved, "basis": "override"}))
+        await waiting
+        assert (tally.calls, tally.cost) == (1, 0.01)
+        assert store.spent_by_row() == pytest.approx({"T-1": 0.01})
+        with booked_to("T-1"), pytest.raises(RecordBudgetExceeded, match=r"cap of 0\.03 USD for one record"):
+            ledger.reserve("web", 0.025)
+        with booked_to("T-2"):
+            ledger.reserve("web", 0.025)
+        with pytest.raises(BudgetExceeded, match=r"cap of 0\.05 USD is reached"):
+            await model.reserve("T-3", "p (adjudicator, answer)", 0.041)
+
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("r1", version="1", policy="p", manifest={}, now=NOW)
+        asyncio.run(run(store))
 
 
 def test_a_call_is_noted_before_it_is_sent(tmp_path: Path) -> None:
