@@ -49,6 +49,7 @@ class Settings(Frozen):
     memento_url: str = Field("", description="TimeGate of one more archive (RFC 7089), to which the asked address is appended")
     memento_timemap_url: str = Field("", description="TimeMap in link format of the same archive, address appended")
     rows_at_once: int = Field(8, ge=1, le=256, description="rows searched and fetched at once on the live web, which makes them wait")
+    batch_poll_s: float = Field(30.0, gt=0, description="seconds between two looks at a batch of model calls, which takes minutes to hours")
     reuse_h: float = Field(168.0, ge=0, description="hours for which searches and pages of the run folder are used again; a week")
     robots: bool = Field(True, description="whether robots.txt decides what is fetched")
 

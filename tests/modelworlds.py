@@ -234,7 +234,7 @@ def audited(
         for role in roles:
             models.speak(SERVICES[role], speaker)
         env = models.env(*(SERVICES[role] for role in roles))
-        asked = ModelOptions({role: MODELS[role] for role in roles}, arm, "", max_usd, None, env, {})
+        asked = ModelOptions({role: MODELS[role] for role in roles}, arm, max_usd=max_usd, env=env)
         job = audit_files(
             files, load_policy("delisting", policies), policies, settings(**options), clock=lambda: NOW, on_event=lambda event: None,
             on_total=lambda n: None, models=asked,

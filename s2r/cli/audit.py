@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 @click.option("--verifier", help="Second model, which sees the evidence and not the first answer (default: S2R_VERIFIER_MODEL).")
 @click.option("--escalation", help="Stronger model for doubtful records (default: S2R_ESCALATION_MODEL).")
 @click.option("--panel", type=click.Choice(list(NEEDED)), help="Ask all three models, and take what all or most of them say.")
+@click.option("--batch", is_flag=True, help="Ask by the batch API of the provider: about half the price, minutes to hours later.")
 @click.option("--max-usd-per-record", type=click.FloatRange(min=0), help="Ask no more about a record that has cost this (exit code 5).")
 @click.option("--max-usd", type=click.FloatRange(min=0), help="Stop before the run folder has cost more than this (exit code 5).")
 @click.option("--vendor", "feed", type=click.Path(path_type=Path), help="Afterwards compare the records with this feed of a vendor.")
@@ -85,6 +86,7 @@ def audit(
     verifier: str | None,
     escalation: str | None,
     panel: str | None,
+    batch: bool,
     max_usd_per_record: float | None,
     max_usd: float | None,
     feed: Path | None,
@@ -106,7 +108,7 @@ def audit(
     live = LiveOptions(search_text, max_usd, os.environ, file)
     roles = {ModelRole.ADJUDICATOR: model, ModelRole.VERIFIER: verifier, ModelRole.ESCALATION: escalation}
     chosen = {role: name for role, name in roles.items() if name}
-    models = ModelOptions(chosen, arm or "", panel or "", max_usd, max_usd_per_record, os.environ, file)
+    models = ModelOptions(chosen, arm or "", panel or "", max_usd, max_usd_per_record, batch, os.environ, file)
     with _progress(console) as report:
         outcome = asyncio.run(_run(files, policy, root, settings, report, live, models))
     if as_json:
@@ -186,6 +188,7 @@ class _Progress:
         self._console, self._bar = console, bar
         self._task = bar.add_task("listings", total=None, running=0, failed=0, waiting=0) if bar else None
         self._done = self._running = self._failed = self._total = 0
+        self._note = ""
 
     def total(self, rows: int) -> None:
         """How many rows the run has."""
@@ -193,14 +196,23 @@ class _Progress:
         if not self._bar and rows:
             self._console.print(f"{rows} listings to audit")
 
+    def _told(self, note: str) -> None:
+        """A line for people, once as long as it stays the same."""
+        if note != self._note:
+            (self._bar.console if self._bar else self._console).print(note)
+        self._note = note
+
     def event(self, event: Event) -> None:
         """Take one step of progress."""
+        if event.note:
+            self._told(event.note)
+            return
         match event.phase:
             case Phase.STARTED:
                 self._running += 1
             case Phase.SKIPPED:
                 self._done += 1
-            case Phase.STOPPED:
+            case Phase.STOPPED | Phase.HELD:
                 self._running -= 1
             case Phase.DONE | Phase.FAILED:
                 self._running -= 1

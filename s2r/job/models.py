@@ -11,7 +11,9 @@ from pathlib import Path
 from s2r.adjudicate.llm import template_faults
 from s2r.errors import ConfigError, PolicyError
 from s2r.modelapi import (
+    BatchCaller,
     Catalogue,
+    KeptBatches,
     KeptModels,
     ModelAccount,
     ModelCaller,
@@ -47,6 +49,7 @@ class ModelOptions:
     panel: str = ""
     max_usd: float | None = None
     max_usd_per_record: float | None = None
+    batch: bool = False
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     file: Mapping[str, object] = field(default_factory=dict, repr=False)
 
@@ -61,6 +64,7 @@ class ModelPlan:
     pack: PackRule
     pricer: Pricer
     panel: str = ""
+    batch: bool = False
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -93,6 +97,8 @@ def plan_models(options: ModelOptions, policies: Path, policy: Policy, at: dt.da
     arm = Arm(options.arm or Arm.WEB)
     _check_panel(options.panel, accounts)
     _check_search(arm, accounts)
+    if options.batch:
+        _check_batch(arm, accounts[ModelRole.ADJUDICATOR])
     asking = load_asking(policies, policy.definition.name)
     if fault := next(iter(template_faults(asking, policy)), None):
         raise fault.error(policies)
@@ -101,7 +107,7 @@ def plan_models(options: ModelOptions, policies: Path, policy: Policy, at: dt.da
         _check_prices(arm, accounts, pricer, policies, at)
     tokens = [account.profile.pack_tokens for account in accounts.values() if account.profile.pack_tokens]
     pack = catalogue.pack.model_copy(update={"tokens": min([catalogue.pack.tokens, *tokens])})
-    return ModelPlan(arm=arm, accounts=accounts, asking=asking, pack=pack, pricer=pricer, panel=options.panel)
+    return ModelPlan(arm=arm, accounts=accounts, asking=asking, pack=pack, pricer=pricer, panel=options.panel, batch=options.batch)
 
 
 def _catalogue(policies: Path, options: ModelOptions) -> Catalogue | None:
@@ -133,6 +139,16 @@ def _check_search(arm: Arm, accounts: Mapping[ModelRole, ModelAccount]) -> None:
         if account.profile.web == "none":
             advice = "Use --arm web, another model, or set `web` in models.toml."
             raise ConfigError("has no search tool of its own", subject=str(account.profile.name), advice=advice)
+
+
+def _check_batch(arm: Arm, account: ModelAccount) -> None:
+    if arm is Arm.NATIVE:
+        raise ConfigError(
+            "a search tool does not go into a batch", subject="--batch", advice="Use --arm web or closed, or leave --batch out."
+        )
+    if account.profile.batch == "none":
+        advice = "Leave --batch out, or use a model of OpenAI, Anthropic or Gemini."
+        raise ConfigError("has no batch API", subject=f"--batch {account.profile.name}", advice=advice)
 
 
 def _check_prices(arm: Arm, accounts: Mapping[ModelRole, ModelAccount], pricer: Pricer, policies: Path, at: dt.datetime) -> None:
@@ -173,4 +189,19 @@ async def open_models(
             )
             for role, account in plan.accounts.items()
         }
-        yield ModelSetup(arm=plan.arm, callers=callers, asking=plan.asking, pack=plan.pack, panel=plan.panel)
+        batches = {}
+        for role, account in plan.accounts.items() if plan.batch else ():
+            if account.profile.batch == "none":  # asked by calls of its own
+                continue
+            batches[role] = BatchCaller(
+                callers[role],
+                doors[role],
+                kept,
+                stack.enter_context(KeptBatches(archive, account.profile.url, role.value)),
+                clock=clock,
+                ledger=ledger.of_model(role.value, str(account.profile.name), batch=True),
+                pricer=plan.pricer,
+                poll_s=settings.batch_poll_s,
+                on_taken=ledger.told,
+            )
+        yield ModelSetup(arm=plan.arm, callers=callers, asking=plan.asking, pack=plan.pack, panel=plan.panel, batches=batches)

@@ -52,7 +52,8 @@ class BatchNews(NamedTuple):
 class BatchCaller:
     """Asks the model of one role by batches. One event loop; `batches` holds those of the same endpoint and role as `caller`.
 
-    `poll_s`: seconds between two looks at batches under way. An answer of the wrong form is asked for once more by itself.
+    `poll_s`: seconds between two looks at batches under way; `on_taken` is told the dollars of each answer when it is taken. An answer
+    of the wrong form is asked for once more by a call of its own.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class BatchCaller:
         retry: RetryRule | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         poll_s: float = 30.0,
+        on_taken: Callable[[float | None], None] = lambda usd: None,
     ) -> None:
         profile = caller.account.profile
         if profile.batch == "none":
@@ -83,7 +85,7 @@ class BatchCaller:
         self._refused: dict[str, S2RError] = {}
         self._sent: dict[tuple[str, str], Question] = {}
         self._aside: dict[tuple[str, str], float | None] = {}
-        self._faults = 0
+        self._faults, self._on_taken = 0, on_taken
 
     def key_of(self, question: Question) -> str:
         """The key of a question in batches, whatever model stands behind the asked name by now."""
@@ -113,6 +115,7 @@ class BatchCaller:
     async def _taken(self, item: KeptItem, question: Question) -> ModelAnswer:
         """The outcome of a request as an answer. One of the wrong form is asked for once more by a call of its own."""
         told = ModelAnswer.model_validate_json(item.outcome)
+        self._on_taken(told.usd)
         if told.state is ModelState.ANSWERED:
             text, problems = checked(told.text, question.form)
             if not text:
@@ -134,7 +137,7 @@ class BatchCaller:
         Batches of an earlier process are followed too, and none is sent twice. Raises `BudgetExceeded` when a cap leaves no room,
         `SourceUnusable` when the service cannot be used, `SourceError` when a batch cannot be followed any more.
         """
-        await self._set_aside_again()
+        self._set_aside_again()
         while True:
             over = await self._submit()
             moved = False
@@ -251,18 +254,14 @@ class BatchCaller:
             if requeue and asked is not None:
                 self._queue[one.key] = asked
 
-    async def _set_aside_again(self) -> None:
+    def _set_aside_again(self) -> None:
         """Set money aside for batches of an earlier process; they are paid for in any case, so no cap refuses them."""
         for batch in self._batches.batches(BatchState.INTENT, BatchState.OPEN):
             for one in self._batches.items(batch.token, ItemState.OPEN):
-                if (one.token, one.name) in self._aside or one.reserved is None:
+                if (one.token, one.name) in self._aside:
                     continue
-                try:
-                    async with asyncio.timeout(0):
-                        subject = subject_of(self._call(one.row_id))
-                        self._aside[one.token, one.name] = await self._ledger.reserve(one.row_id, subject, one.reserved)
-                except (TimeoutError, BudgetExceeded):
-                    continue
+                subject = subject_of(self._call(one.row_id))
+                self._aside[one.token, one.name] = self._ledger.resume(one.row_id, subject, one.reserved)
 
     # --- finding again what may or may not have been sent
 

@@ -29,6 +29,10 @@ class ModelLedger(Protocol):
         """Set the most that a call may cost aside, and give what was set aside (None: unknown); raises `BudgetExceeded`."""
         ...
 
+    def resume(self, row_id: str, subject: str, usd: float | None) -> float | None:
+        """Set aside again what an earlier process had set aside for a call that it has sent: no cap refuses what is under way."""
+        ...
+
     def book(self, call: ModelCall) -> None:
         """Book a call that ended, and free what was set aside for it."""
         ...
@@ -83,6 +87,17 @@ class Budget:
             await turn
         self._take(row_id, wanted)
         return wanted
+
+    def resume(self, row_id: str, subject: str, usd: float | None) -> float | None:
+        """See `ModelLedger`."""
+        if usd is not None:
+            self._take(row_id, usd)
+        return usd
+
+    def uncount(self, row_id: str, usd: float) -> None:
+        """What was counted as spent is only set aside: the call is under way."""
+        self.spent = max(0.0, self.spent - usd)
+        self._rows[row_id] = max(0.0, self._rows[row_id] - usd)
 
     def hold(self, row_id: str, subject: str, usd: float | None) -> None:
         """As `reserve` for who cannot wait: raises `BudgetBusy` where a call has to wait until others have ended."""

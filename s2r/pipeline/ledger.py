@@ -54,12 +54,15 @@ class RunLedger:
         self._budget = Budget(cap, row_cap)
         self._intend: Callable[[str, str, float | None], int] | None = None
         self._book: Callable[[str, list[LedgerLine], int | None, bool], None] | None = None
+        self._open: Callable[[str, str], list[tuple[int, float | None]]] | None = None
 
     def bind(self, store: Store, run_id: str, clock: Callable[[], dt.datetime]) -> None:
         """Book into this store from now on; what stands there already counts."""
         self._budget.count_in(store.spent(), store.spent_by_row())
         self._intend = lambda row_id, kind, usd: store.intend(run_id, row_id, kind, "calls", usd, clock())
         self._book = lambda row_id, lines, intent, lost: store.book(run_id, row_id, lines, clock(), intent=intent, lost=lost)
+
+        self._open = store.open_lines
 
     async def freed(self) -> None:
         """Wait until a call under way has ended."""
@@ -95,14 +98,32 @@ class RunLedger:
                 lines.append((f"credits:{call.provider}", call.credits, "credits", 0.0))
             self._book(row_id, lines, call.intent, call.basis == BOUND)
 
-    def of_model(self, role: str, name: str) -> ModelBook:
-        """The same ledger for the calls of one role, whose model is `name` (provider:model)."""
-        return ModelBook(self, f"model:{role}:{name}")
+    def of_model(self, role: str, name: str, *, batch: bool = False) -> ModelBook:
+        """The same ledger for the calls of one role, whose model is `name` (provider:model), or for its batches."""
+        return ModelBook(self, f"model:{role}:{name}" + (" (batch)" if batch else ""))
 
     async def reserve_model(self, row_id: str, kind: str, subject: str, usd: float | None) -> tuple[float | None, int | None]:
         """Set aside what a call to a model may cost, waiting while calls under way may cost what is left; raises as `Budget.reserve`."""
         reserved = await self._budget.reserve(row_id, subject, usd)
         return reserved, self._noted(row_id, kind, reserved)
+
+    def resume_model(self, row_id: str, kind: str, subject: str, usd: float | None, known: set[int]) -> int | None:
+        """Take over the line that an earlier process left open for such a call, which counts as spent until then; `known` are lines
+        that were taken over before. Without one a new line is made."""
+        found = [(number, most) for number, most in (self._open(row_id, kind) if self._open else []) if number not in known]
+        self._budget.resume(row_id, subject, usd)
+        if not found:
+            return self._noted(row_id, kind, usd)
+        self._budget.uncount(row_id, found[0][1] or 0.0)
+        return found[0][0]
+
+    def told(self, usd: float | None) -> None:
+        """A call that was booked outside of its row is a part of what the row in work has cost."""
+        row = _ROW.get()
+        if row is not None:
+            row.calls += 1
+            row.usd += usd or 0.0
+            row.unknown += usd is None
 
     def book_model(self, call: ModelCall, intent: int | None) -> None:
         """Book a call to a model that ended, and free what was set aside for it."""
@@ -122,12 +143,22 @@ class ModelBook:
     def __init__(self, ledger: RunLedger, kind: str) -> None:
         self._ledger, self._kind = ledger, kind
         self._intents: dict[tuple[str, str], list[int | None]] = {}
+        self._taken: set[int] = set()
 
     async def reserve(self, row_id: str, subject: str, usd: float | None) -> float | None:
         """See `ModelLedger`."""
         reserved, intent = await self._ledger.reserve_model(row_id, self._kind, subject, usd)
         self._intents.setdefault((row_id, subject), []).append(intent)
         return reserved
+
+    def resume(self, row_id: str, subject: str, usd: float | None) -> float | None:
+        """See `ModelLedger`; the line of the earlier process is taken over."""
+        known = {intent for noted in self._intents.values() for intent in noted if intent is not None} | self._taken
+        intent = self._ledger.resume_model(row_id, self._kind, subject, usd, known)
+        if intent is not None:
+            self._taken.add(intent)
+        self._intents.setdefault((row_id, subject), []).append(intent)
+        return usd
 
     def book(self, call: ModelCall) -> None:
         """See `ModelLedger`; an answer from the cache was never set aside."""

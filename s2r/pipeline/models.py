@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from s2r.adjudicate.llm import Pack, answer_form, render
-from s2r.modelapi import ModelAnswer, ModelCaller, ModelRole, Question, WebSearch
+from s2r.modelapi import BatchCaller, BatchNews, ModelAnswer, ModelCaller, ModelRole, Question, WebSearch
 from s2r.modelapi.profiles import Profile
 from s2r.models import Arm, Listing
 from s2r.pipeline.judge import PackPlan
@@ -18,7 +19,18 @@ from s2r.policy.asking import Asking, PackRule
 
 JUDGES = 3  # of a panel
 NEEDED = {"unanimous": 3, "majority": 2}
-_APART = {"rate", "concurrency", "tokens_per_minute", "timeout_s", "get_key", "needs_key", "prices", "search_reserve"}
+_APART = {
+    "rate",
+    "concurrency",
+    "tokens_per_minute",
+    "timeout_s",
+    "get_key",
+    "needs_key",
+    "prices",
+    "search_reserve",
+    "batch",
+    "batch_share",
+}
 
 
 @dataclass(frozen=True)
@@ -32,6 +44,7 @@ class ModelSetup:
     pack: PackRule
     panel: str = ""
     searches: int = 5
+    batches: Mapping[ModelRole, BatchCaller] = field(default_factory=dict)  # roles that are asked by batches
 
     @cached_property
     def digest(self) -> str:
@@ -77,8 +90,15 @@ class ModelSetup:
         )
 
     async def ask(self, role: ModelRole, question: Question) -> ModelAnswer:
-        """The answer of a role."""
-        return await self.callers[role].ask(question)
+        """The answer of a role; raises `AnswerPending` where it waits in a batch."""
+        return await (self.batches.get(role) or self.callers[role]).ask(question)
+
+    async def settle(self, stop: asyncio.Event, on_news: Callable[[BatchNews], None]) -> bool:
+        """Send what waits for batches and follow them to their end, one role after the other; False when `stop` was set before."""
+        for _, batch in sorted(self.batches.items()):
+            if not await batch.settle(stop=stop, on_news=on_news):
+                return False
+        return True
 
 
 def _asked(profile: Profile) -> dict[str, object]:

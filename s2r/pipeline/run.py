@@ -15,9 +15,9 @@ from pathlib import Path
 
 from s2r.archive import Archive
 from s2r.archive.lock import free_dead_lock
-from s2r.errors import BudgetExceeded, IntegrityError, StoreError, first_error
+from s2r.errors import BudgetExceeded, IntegrityError, SourceUnusable, StoreError, first_error
 from s2r.fetch import Fetcher
-from s2r.modelapi import BudgetBusy, RecordBudgetExceeded
+from s2r.modelapi import AnswerPending, BatchNews, BudgetBusy, RecordBudgetExceeded
 from s2r.models import Arm, Coverage, Gap, Hit, Listing, Package, Query, Record, Route, Status, Usage
 from s2r.pipeline.consult import AdjudicatorUnusable, Consulted, consult
 from s2r.pipeline.coverage import is_closed
@@ -48,6 +48,8 @@ class Phase(StrEnum):
     FAILED = "failed"
     SKIPPED = "skipped"
     STOPPED = "stopped"  # at a budget; the row waits for the same command
+    HELD = "held"  # until its batch has ended
+    BATCH = "batch"  # news of a batch, in `note`
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Event:
     phase: Phase
     row_id: str
     record: Record | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -205,13 +208,34 @@ def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Ev
 
 
 async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: RunResult, stop: asyncio.Event) -> None:
-    queue = list(reversed(todo))
+    """All rows, in one pass; where models are asked by batches, in one pass more after each round of them."""
+    queue, over = list(reversed(todo)), ""
+    while queue:
+        held = await _pass(desk, queue, result, stop)
+        queue += reversed(held)
+        if not held or over or result.over_budget or stop.is_set():
+            result.over_budget = result.over_budget or (over if held else "")
+            break
+        over = await _settled(desk, stop)
+    if queue:
+        result.interrupted = not result.over_budget
+        places = {listing.row_id: position for position, listing, _ in todo}
+        result.waiting = sorted((listing.row_id for _, listing, _ in queue), key=places.__getitem__)
+
+
+async def _pass(
+    desk: _Desk, queue: list[tuple[int, Listing, str]], result: RunResult, stop: asyncio.Event
+) -> list[tuple[int, Listing, str]]:
+    """Work on the rows of `queue` until it is empty, a cap is reached or `stop` is set; the rows whose answers wait in a batch."""
+    held: list[tuple[int, Listing, str]] = []
 
     async def worker() -> None:
         while queue and not stop.is_set() and not result.over_budget:
             item = queue.pop()
             try:
                 await _one(desk, item, result)
+            except AnswerPending:
+                held.append(item)
             except BudgetBusy:
                 queue.append(item)
                 await desk.plan.ledger.freed()
@@ -222,10 +246,25 @@ async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: R
     async with asyncio.TaskGroup() as group:
         for _ in range(min(_rows_at_once(desk), len(queue))):
             group.create_task(worker())
-    if queue:
-        result.interrupted = not result.over_budget
-        places = {listing.row_id: position for position, listing, _ in todo}
-        result.waiting = sorted((listing.row_id for _, listing, _ in queue), key=places.__getitem__)
+    return sorted(held, key=lambda item: item[0])
+
+
+async def _settled(desk: _Desk, stop: asyncio.Event) -> str:
+    """Batches sent and followed to their end; the cap that left no room for all, "" without one."""
+    assert desk.plan.models
+
+    def tell(news: BatchNews) -> None:
+        told = "has ended" if news.ended else "is under way"
+        desk.on_event(Event(Phase.BATCH, "", note=f"Batch {news.remote} {told}: {news.done} of {news.total} requests done."))
+
+    try:
+        await desk.plan.models.settle(stop, tell)
+    except SourceUnusable as exc:
+        advice = exc.advice or "Mend what the message names, then repeat the same command: what is done is kept."
+        raise AdjudicatorUnusable(exc.message, subject=exc.subject, advice=advice) from exc
+    except BudgetExceeded as exc:
+        return str(exc)
+    return ""
 
 
 def _rows_at_once(desk: _Desk) -> int:
@@ -241,8 +280,8 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
     with booked_to(listing.row_id) as tally:
         try:
             done = await _guarded(desk, listing, tally)
-        except BudgetExceeded:
-            desk.on_event(Event(Phase.STOPPED, listing.row_id))
+        except (BudgetExceeded, AnswerPending) as exc:
+            desk.on_event(Event(Phase.HELD if isinstance(exc, AnswerPending) else Phase.STOPPED, listing.row_id))
             raise
     record = done.record
     gaps = record.coverage.gaps
@@ -285,7 +324,7 @@ async def _guarded(desk: _Desk, listing: Listing, tally: Tally) -> _Done:
     except RecordBudgetExceeded as exc:
         seconds = time.monotonic() - began
         return _Done(_failed(desk.plan, listing, Coverage(statement=str(exc)), tally, error=str(exc), seconds=seconds), True, True)
-    except (StoreError, IntegrityError, BudgetExceeded, AdjudicatorUnusable):
+    except (StoreError, IntegrityError, BudgetExceeded, AdjudicatorUnusable, AnswerPending):
         raise
     except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
         place = traceback.extract_tb(exc.__traceback__)[-1]
@@ -448,6 +487,6 @@ def _manifest(plan: RunPlan) -> dict[str, object]:
         "version": plan.version,
         "rows": len(plan.listings),
         "point_in_time": plan.point_in_time,
-        **({"arm": plan.models.arm.value, "models": plan.models.names} if plan.models else {}),
+        **({"arm": plan.models.arm.value, "models": plan.models.names, "batch": bool(plan.models.batches)} if plan.models else {}),
         "settings": public_settings(plan.settings),
     }

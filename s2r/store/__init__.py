@@ -159,6 +159,11 @@ class Store:
         rows = self._rows("select row_id, sum(cost_usd) usd from ledger where cost_usd > 0 group by row_id")
         return {str(row["row_id"]): float(str(row["usd"])) for row in rows}
 
+    def open_lines(self, row_id: str, kind: str) -> list[tuple[int, float | None]]:
+        """Lines of calls of a row that were intended and never settled: id and most USD, oldest first."""
+        rows = self._rows("select id, cost_usd from ledger where row_id = ? and kind = ? and state = 'open' order by id", [row_id, kind])
+        return [(int(str(row["id"])), None if row["cost_usd"] is None else float(str(row["cost_usd"]))) for row in rows]
+
     def done(self, inputs: Iterable[str]) -> set[str]:
         """Which of these input digests already have a current record that need not be tried again."""
         wanted = set(inputs)
