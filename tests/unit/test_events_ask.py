@@ -48,7 +48,10 @@ def _wrong(rows: Iterable[tuple[str, str, dict[str, Any]]], kinds: EventTypes) -
     return wrong
 
 
-@pytest.mark.parametrize("row", _lines(REPO / "tests/cases/events/paraphrases.jsonl"), ids=lambda row: row["id"])
+OWN = [row for path in sorted((REPO / "tests/cases/events").glob("paraphrases*.jsonl")) for row in _lines(path)]
+
+
+@pytest.mark.parametrize("row", OWN, ids=lambda row: row["id"])
 def test_own_paraphrases(row: dict[str, Any], kinds: EventTypes) -> None:
     """Free English of every kind of question, with invented tickers."""
     assert _wrong([(row["id"], row["question"], row["params"])], kinds) == []

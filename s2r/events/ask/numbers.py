@@ -19,7 +19,7 @@ _LIMIT = (
 _UNDER = re.compile(r"(?:\b(?:under|less than|fewer than|below)|<)\s*$")
 _NEGATED = re.compile(r"\b(?:no|not)\s+(?:less|fewer)\s+than\s*$")
 _SPAN = re.compile(
-    rf"(?:\b{_LIMIT} )?(?:(?:the|a|an|any|just|some) )?(?:(?P<n>{NUMBER})|(?P<half>half a)|(?P<a>\ba(?=[ -](?:day|week|fortnight|month|year))|\bone))"
+    rf"(?:\b{_LIMIT} )?(?:(?:the|a|an|any|just|some) )?(?:(?:following|next|subsequent|ensuing|first|preceding|previous|same) )?(?:(?P<n>{NUMBER})|(?P<half>half a)|(?P<a>\ba(?=[ -](?:day|week|fortnight|month|year))|\bone))"
     rf"[ -](?:calendar[ -])?(?P<unit>day|week|fortnight|month|year)s?'?\b"
     rf"(?: or (?:less|fewer|under|sooner))?"
 )

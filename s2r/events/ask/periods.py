@@ -29,7 +29,7 @@ _PATTERN = re.compile(
             rf"(?P<isom>{_YEAR}-(?:0[1-9]|1[0-2]))(?![\d-])",
             rf"\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m1>{_MONTH})(?:,|,? of)? {_Y.format('y1')}",
             rf"\b(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,? {_Y.format('y2')}",
-            rf"\b(?P<m3>{_MONTH}){_OF}{_Y.format('y3')}",
+            rf"\b(?:(?:the )?month of )?(?P<m3>{_MONTH}){_OF}{_Y.format('y3')}",
             rf"\b{_Y.format('y4')}(?:'s)?,? (?P<m4>{_MONTH})(?![a-z])",
             rf"\b(?:{_QUARTER}|{_HALF}){_OF}{_Y.format('y5')}",
             rf"\b{_Y.format('y6')}(?:'s)?[ -]?(?:{_QUARTER.replace('P<q', 'P<r')}|{_HALF.replace('P<h', 'P<g')})\b",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from s2r.errors import InputError
+from s2r.events.ask.numbers import NUMBER, number
 from s2r.events.ask.read import Known, Mention, Reading, read_question
 from s2r.events.spec import Spec, Window, read_spec
 from s2r.models.listing import Frozen
@@ -31,7 +32,7 @@ _BUCKET = tuple(
             rf"\b{_UNIT}[ -](?:by|after|on)[ -](?:week|month|quarter|year)\b",
             r"\b(weekly|monthly|quarterly|yearly|annual(?:ly)?)\b",
             rf"\b(?:by|per|for each|for every|each|every) (?:calendar |iso )?{_UNIT}\b(?! end)",
-            rf"\b(?:the|its|their|a|with|which) {_UNIT}(?:'s)? (?:label|bucket|tag|name|number|marker|beside|next to|against|alongside|it fell|it falls|it belongs)",
+            rf"\b(?:the|its|their|a|with|which) {_UNIT}(?:'s)? (?:label|bucket|tag|name|number|marker|beside|next to|against|alongside|(?:it|each|they|each one|every row|that)(?: \w+)? (?:fell|falls?|belongs?|is|was)\b)",
             rf"\b{_UNIT}(?:ly)? (?:label|bucket|tag|group|bin)s?\b",
             rf"\bwhich {_UNIT}\b",
         ),
@@ -60,8 +61,10 @@ _FOLLOW = re.compile(
     r"\b(?:follow(?:ed|s|ing|-up)?|then|after(?:wards?)?|later|thereafter|subsequent(?:ly)?|next|led to|leading to|trigger(?:ed)?|before|preced\w+|prior|on the heels|wake|ahead of)\b"
 )
 _DEALS = re.compile(
-    r"\b(?:per|each|a|one|every|single|for each) (?:row |line |entry )?(?:per |for |to )?(?:each |every |the |a )?(?:m&a )?(?:deal|transaction|acquisition|merger)\b"
+    r"\b(?:per|each|every|single|by|for each|one (?:row|line|entry) (?:per|for|to) (?:each |every )?|a (?:row|line|entry) (?:per|for) (?:each |every |the )?)\s*(?:m ?& ?a )?"
+    r"(?:deal|transaction|acquisition|merger)\b(?!s? (?:announcements?|closings?|completions?|cancellations?|rumou?rs?|talks?))|\bdeal[ -]by[ -]deal\b|\b(?:who|which) (?:firm |company )?(?:bought|acquired) (?:whom|who|what|which)\b"
 )
+DEALS = "deals with a limit on the days from announcement to completion"
 _PARTIES = re.compile(
     r"\bbuyer\b.{0,40}\btarget\b|\btarget\b.{0,40}\bbuyer\b|\bacquirer\b.{0,40}\btarget\b|\bboth (?:parties|sides|tickers)\b"
 )
@@ -78,19 +81,20 @@ _FIRST = r"(?:earliest|first|very first|oldest|opening|initial|soonest)"
 _LAST = r"(?:latest|last|very last|most recent|newest|final|closing)"
 _EXTREME = re.compile(rf"\b(?P<a>{_FIRST})\b|\b(?P<b>{_LAST})\b")
 _NO_EXTREME = re.compile(
-    r"\b(?:for the|at) (?:first|last)\b|\b(?:oldest|earliest|newest|latest|first|most recent)[ -](?:to|first|date first|one first)\b|\b(?:come|came|was|were|goes|whichever) first\b|\bfirst to last\b|\blast but\b|\bat the latest\b|\bat last\b"
+    r"\b(?:for the|at) (?:first|last)\b|\b(?:oldest|earliest|newest|latest|first|most recent)[ -](?:to|first|date first|one first)\b|\b(?:whichever|whatever) (?:\w+ )?first\b|\bfirst to last\b|\blast but\b|\bat the latest\b|\bat last\b"
 )
 _CHRONO = re.compile(
     r"\b(?:chronolog\w+|time[- ]?lines?|in (?:date|time|temporal|calendar) order|order(?:ed|ing)? (?:of |by )?(?:date|time|occurrence|day)|by date|date order|time order|in (?:the )?order|in sequence|sequence of|"
     r"oldest (?:to|first)|earliest (?:to|first)|from (?:the )?(?:earliest|oldest|first)|as (?:it|they) (?:happened|unfolded|came)|unfold\w*|sorted|sequentially|one after (?:the )?(?:other|another)|"
     r"(?:date|time)[- ](?:ordered|sorted)|history of)\b"
 )
+_OR_MORE = re.compile(rf"\b(?P<n>{NUMBER}) \x00+(?: in [\w\u2460 ]{{0,20}}?)? or more\b")  # "two deal closings or more"
 _OTHERS = re.compile(
     r"\b(?:other (?:firms?|companies|names|issuers|than|businesses|players|tickers|corporations)|others?|elsewhere|exclud\w+|except\w*|apart from|ignor\w+|leav\w+ out|besides|not counting|leaving aside|everyone else|anyone else|"
     r"everybody else|rest of|omit\w*|without counting|anchor|peers|rivals|reference (?:point|event)|outside)\b"
 )
 _AFTER = re.compile(
-    r"\b(?:after(?:wards?)?|follow(?:ed|s|ing)?|later|since|subsequent(?:ly)?|post-?dat\w+|came next|in the wake|on the heels|thereafter|past)\b"
+    r"\b(?:after(?:wards?)?|follow(?:ed|s|ing)?|succeed(?:ed|s|ing)?|later|since|subsequent(?:ly)?|post-?dat\w+|came next|in the wake|on the heels|thereafter|past)\b"
 )
 _BEFORE = re.compile(r"\b(?:before(?:hand)?|preced\w+|earlier|prior|ahead of|pre-?dat\w+|leading up|previous(?:ly)?|ante-?dat\w+|up to)\b")
 _BOTH = re.compile(
@@ -118,8 +122,11 @@ def plan(question: str, kinds: EventTypes, known: Known | None = None, today: dt
         r = read_question(question, kinds, known, today)
     except ValueError as exc:
         raise InputError(f"names a day that does not exist ({exc})", subject="question", advice="Correct the date.") from exc
-    _refuse_unread(r, kinds)
-    data, why = _operator(r, kinds)
+    if not r.events and r.periods and (deals := _deals(r, kinds, [], _firms(r))) is not None:
+        data, why = deals, DEALS
+    else:
+        _refuse_unread(r, kinds)
+        data, why = _operator(r, kinds)
     spec = read_spec(data, kinds)
     return Planned(question=question, spec=spec, why=why, notes=tuple(_notes(r, spec)))
 
@@ -129,7 +136,7 @@ def _operator(r: Reading, kinds: EventTypes) -> tuple[dict[str, Any], str]:
     types, windows = _types(r), _windows(r)
     firms = _firms(r)
     if (data := _deals(r, kinds, types, firms)) is not None:
-        return data, "deals with a limit on the days from announcement to completion"
+        return data, DEALS
     if len(firms) == 1 and len(r.events) >= 2 and not r.days and _HOW_LONG.search(r.rest):
         return _q(r, "difference", _pair(r), firm=firms[0]), "days between two events of one firm"
     if r.days and len(r.events) >= 2:
@@ -196,7 +203,8 @@ def _one(firms: list[str]) -> str:
 
 
 def _least(r: Reading) -> int:
-    return max((amount.value for amount in r.counts), default=0)
+    apart = [number(match["n"]) for match in _OR_MORE.finditer(r.rest)]
+    return max([amount.value for amount in r.counts] + apart, default=0)
 
 
 def _asks_firms(r: Reading) -> bool:
@@ -229,7 +237,7 @@ def _deals(r: Reading, kinds: EventTypes, types: list[str], firms: list[str]) ->
     if announce is None or complete is None or len(r.days) != 1 or firms or not set(types) <= {announce, complete}:
         return None
     rest = re.sub(r"\b(?:buyer|target|acquirer)s?'?s?(?: and (?:the )?(?:buyer|target|acquirer)'?s?)? tickers?|\btickers?\b", " ", r.rest)
-    by_deal = bool(_DEALS.search(rest) or _PARTIES.search(rest))
+    by_deal = bool(_DEALS.search(r.low) or _PARTIES.search(rest))
     done = complete in types or bool(_DONE.search(r.rest))
     told = announce in types or bool(re.search(r"\bannounc\w+", r.rest))
     if not (done and told) or not (by_deal or not _FIRMS.search(rest)) or (_SAME_ORDER.search(rest) and not by_deal):
@@ -268,6 +276,14 @@ def _order(r: Reading) -> int:
         return 1
     if _BEFORE_FIRST.search(before):
         return -1
+    if re.search(r"\bfrom(?: (?:a|an|the|its|their))*\s*$", before) and re.match(r"\s*(?:on )?to\b", between):
+        return 1
+    if any(first.end <= amount.start < second.start for amount in r.days):
+        tail = r.rest[max(amount.end for amount in r.days if amount.start < second.start) : second.start]
+        if re.match(r"\s*(?:of|from)\b(?! (?:then|that))", tail):
+            return 0
+        if not _REVERSED.search(between):
+            return 1
     if _REVERSED.search(between) and not re.search(r"\bwas followed|were followed|followed by\b", between):
         return -1
     if _FORWARD.search(between):
