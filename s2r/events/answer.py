@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from s2r.events.compile import Statement, compile_spec
+from s2r.events.compile import Statement, compile_members, compile_spec
 from s2r.events.residual import residual_rows
 from s2r.events.spec import Anchored, Projection, Spec
 from s2r.events.store import Event, EventStore
 from s2r.models.listing import Frozen
 
 ROWS = 1000  # rows written out unless more are asked for
-PROOFS = 25  # qualifying events written out for one firm
+PROOFS = 10  # qualifying events written out for one firm and event variable
 
 
 class Answer(Frozen):
@@ -45,12 +46,16 @@ def answer(spec: Spec, store: EventStore, most: int = ROWS, run: Path | None = N
     """All rows of a question, the first `most` written out; no row is an empty answer, never an error. `run` is the folder whose archive
     holds the exhibits, for what the specification leaves to them (`residual`)."""
     statement = compile_spec(spec, entities_of(spec, store))
-    found = store.rows(statement.sql, statement.values)
-    shown = found[:most]
-    rows = write_rows(spec, store, shown)
+    if spec.projection is Projection.EVENTS:
+        total = int(str(store.rows(f"select count(*) from ({statement.body})", statement.values)[0][0]))  # noqa: S608 - our own statement
+        found = store.rows(f"{statement.sql} limit {most:d}", statement.values)
+    else:
+        found = store.rows(statement.sql, statement.values)
+        total = len(found)
+    rows = write_rows(spec, store, found[:most])
     if spec.residual:
         rows = residual_rows(rows, spec.residual, run)
-    return Answer(spec=spec, rows=tuple(rows), total=len(found), notes=tuple(_notes(spec, found, rows)))
+    return Answer(spec=spec, rows=tuple(rows), total=total, notes=tuple(_notes(spec, total, rows)))
 
 
 def explain(spec: Spec, store: EventStore) -> Plan:
@@ -68,7 +73,7 @@ def write_rows(spec: Spec, store: EventStore, rows: Sequence[tuple[object, ...]]
             event_row(events[int(str(row[0]))]) | ({"bucket": row[1]} if len(row) > 1 else {}) for row in rows
         ]  # fmt: skip
     if spec.projection is Projection.FIRMS:
-        return _firm_rows(store, rows)
+        return _firm_rows(spec, store, rows)
     events = store.events(int(str(row[place])) for row in rows for place in (1, 2))
     pairs = [(row, events[int(str(row[1]))], events[int(str(row[2]))]) for row in rows]
     if spec.projection is Projection.DEALS:
@@ -95,17 +100,22 @@ def _provenance(*events: Event) -> dict[str, object]:
     }
 
 
-def _firm_rows(store: EventStore, rows: Sequence[tuple[object, ...]]) -> list[dict[str, object]]:
-    labels = store.labels(int(str(row[0])) for row in rows)
-    ids = [sorted({int(part) for part in str(row[1]).split(",")}) for row in rows]
-    events = store.events(number for group in ids for number in group[:PROOFS])
+def _firm_rows(spec: Spec, store: EventStore, rows: Sequence[tuple[object, ...]]) -> list[dict[str, object]]:
+    """Firms with the events that qualify them, at most `PROOFS` for each event variable; `count` counts all."""
+    firms = [int(str(row[0])) for row in rows]
+    members = compile_members(spec, entities_of(spec, store), PROOFS)
+    held: dict[int, list[int]] = {}
+    for entity, event in store.rows(members.sql, {**members.values, "firms": json.dumps(firms)}):
+        held.setdefault(int(str(entity)), []).append(int(str(event)))
+    labels = store.labels(firms)
+    events = store.events(event for group in held.values() for event in group)
     written = []
-    for row, group in zip(rows, ids, strict=True):
-        held = sorted((events[number] for number in group[:PROOFS]), key=lambda event: (event.anchor_date, event.id))
+    for row, firm in zip(rows, firms, strict=True):
+        own = sorted((events[event] for event in held[firm]), key=lambda event: (event.anchor_date, event.id))
         short = [
-            {"event_type": e.event_type, "anchor_date": e.anchor_date, "role": e.role, "event": e.id} for e in held
+            {"event_type": e.event_type, "anchor_date": e.anchor_date, "role": e.role, "event": e.id} for e in own
         ]  # fmt: skip
-        written.append({"firm_ticker": labels[int(str(row[0]))], "count": len(group), "events": short} | _provenance(*held))
+        written.append({"firm_ticker": labels[firm], "count": row[1], "events": short} | _provenance(*own))
     return written
 
 
@@ -128,14 +138,14 @@ def _deal_row(first: Event, second: Event, days: object) -> dict[str, object]:
     return row | {"days": days, "deal": first.deal, "events": [first.id, second.id]} | _provenance(first, second)
 
 
-def _notes(spec: Spec, found: Sequence[tuple[object, ...]], rows: Sequence[dict[str, object]]) -> list[str]:
+def _notes(spec: Spec, total: int, rows: Sequence[dict[str, object]]) -> list[str]:
     notes = []
-    if len(rows) < len(found):
-        notes.append(f"first {len(rows)} of {len(found)} rows")
+    if len(rows) < total:
+        notes.append(f"first {len(rows)} of {total} rows")
     if spec.residual:
         notes.append(f"residual: {spec.residual!r} is no field of a tuple; passages of the rows' exhibits that fit it")
-    if spec.operator.name == "difference" and len(found) > 1:
-        notes.append(f"the events are not unique in the window: {len(found)} pairs")
+    if spec.operator.name == "difference" and total > 1:
+        notes.append(f"the events are not unique in the window: {total} pairs")
     if spec.operator.name in ("near", "followed") and any(row["pairs"] != 1 for row in rows):
         notes.append("of several pairs of a firm the closest is shown; `pairs` counts them")
     return notes

@@ -16,10 +16,14 @@ Value = int | str
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What differs between engines: the mark of a bound value, and the date of an ordinal day."""
+    """What differs between engines: the mark of a bound value, a join that keeps its order, and the labels of a day."""
 
     name: str
     mark: str
+    by_firm: str  # index by which events are met firm by firm
+    join: str  # SQLite is told the order of the loops: from an event to its firm, to the firm's spellings, to their events
+    least: str
+    most: str
     date: str  # expression for the date of the day number {day}
     week: str  # label of the ISO week of the date {date}
     month: str
@@ -31,6 +35,10 @@ class Dialect:
 SQLITE = Dialect(
     name="sqlite",
     mark=":",
+    by_firm=" indexed by event_type_surface",
+    join="cross join",
+    least="min",
+    most="max",
     date="date({day} + 1721424.5)",
     week="strftime('%Y', {date}, '-3 days', 'weekday 4') || '-W' || "
     "substr('0' || ((strftime('%j', {date}, '-3 days', 'weekday 4') - 1) / 7 + 1), -2)",
@@ -41,6 +49,10 @@ SQLITE = Dialect(
 DUCKDB = Dialect(
     name="duckdb",
     mark="$",
+    by_firm="",
+    join="join",
+    least="least",
+    most="greatest",
     date="(date '0001-01-01' + cast({day} - 1 as integer))",
     week="strftime({date}, '%G-W%V')",
     month="strftime({date}, '%Y-%m')",
@@ -51,11 +63,17 @@ DUCKDB = Dialect(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """SQL with its bound values and the names of its columns."""
+    """SQL with its bound values and the names of its columns. `body` is the statement without its order."""
 
-    sql: str
+    body: str
+    order: str
     values: dict[str, Value]
     columns: tuple[str, ...]
+
+    @property
+    def sql(self) -> str:
+        """The whole statement."""
+        return f"{self.body} {self.order}"
 
 
 @dataclass(slots=True)
@@ -87,13 +105,20 @@ class _Builder:
             yield f"{alias}.day <= {self.bind(window.end.toordinal())}"
             yield f"{alias}.day_last <= {self.bind(window.end.toordinal())}"
 
-    def where(self, number: int, types: tuple[str, ...], window: Window, role: Role | None, *, firm: bool = True) -> str:
-        """All conditions of event variable e<number>, whose spelling is s<number>."""
+    def where(self, number: int, types: tuple[str, ...], window: Window, role: Role | None, *, days: tuple[str, str] | None = None) -> str:
+        """All conditions of event variable e<number>, whose spelling is s<number>. `days` are two more bounds of its day: together with the
+        window they make one range, as SQLite looks up only one."""
         e, s = f"e{number}", f"s{number}"
-        found = [self.of_types(e, types), *self.window(e, window)]
+        found = [self.of_types(e, types)]
+        if days is None:
+            found += self.window(e, window)
+        else:
+            low, high = (self.bind(day.toordinal()) for day in (window.start, window.end))
+            found.append(f"{e}.day between {self.dialect.most}({low}, {days[0]}) and {self.dialect.least}({high}, {days[1]})")
+            found.append(f"{e}.day_last <= {high}")
         if role is not None:
             found.append(f"{e}.role = {self.bind(role.value)}")
-        if firm and "predicate.firm" in self.entities:
+        if "predicate.firm" in self.entities:
             found.append(f"{s}.entity = {self.bind(self.entities['predicate.firm'])}")
         if "predicate.counterparty" in self.entities:
             partner = self.bind(self.entities["predicate.counterparty"])
@@ -112,12 +137,26 @@ class _Builder:
 def compile_spec(spec: Spec, entities: dict[str, int], dialect: Dialect = SQLITE) -> Statement:
     """SQL for a checked specification; `entities` holds the ids of the firms that it names, by field."""
     builder = _Builder(spec, entities, dialect)
-    sql, columns = COMPILERS[spec.operator.name](builder)
-    return Statement(sql=sql, values=dict(builder.values), columns=columns)
+    body, order, columns = COMPILERS[spec.operator.name](builder)
+    return Statement(body=body, order=order, values=dict(builder.values), columns=columns)
+
+
+def compile_members(spec: Spec, entities: dict[str, int], most: int) -> Statement:
+    """SQL (SQLite) for the events that qualify given firms, the earliest `most` of each variable: (entity, event). The firms are bound as
+    `firms`, a JSON list of ids."""
+    builder = _Builder(spec, entities, SQLITE)
+    limit = builder.bind(most)
+    legs = " union ".join(
+        f"select entity, id from (select s1.entity entity, e1.id id, row_number() over (partition by s1.entity order by e1.day, e1.id) n "
+        f"from (select value entity from json_each(:firms)) f cross join surface s1 on s1.entity = f.entity "
+        f"cross join event e1 on e1.surface = s1.id where {builder.where(1, *builder.leg(index))}) where n <= {limit}"
+        for index in range(spec.arity)
+    )
+    return Statement(body=legs, order="", values=dict(builder.values), columns=("entity", "event"))
 
 
 _EVENTS = ("event",)
-_FIRMS = ("entity", "events")
+_FIRMS = ("entity", "count")
 _PAIRS = ("entity", "e1", "e2", "days", "pairs")
 _ORDER = "order by e1.day, e1.type, e1.id"
 
@@ -126,122 +165,148 @@ def _from(number: int) -> str:
     return f"event e{number} join surface s{number} on s{number}.id = e{number}.surface"
 
 
-def _events(b: _Builder) -> tuple[str, tuple[str, ...]]:
+Compiled = tuple[str, str, tuple[str, ...]]  # statement without its order, order, columns
+
+
+def _events(b: _Builder) -> Compiled:
     """Events of one variable over one type or a set of types, in order of time."""
     _, window, role = b.spec.legs()[0]
-    return f"select e1.id from {_from(1)} where {b.where(1, b.spec.types, window, role)} {_ORDER}", _EVENTS
+    return f"select e1.id from {_from(1)} where {b.where(1, b.spec.types, window, role)}", _ORDER, _EVENTS
 
 
-def _firms(b: _Builder) -> tuple[str, tuple[str, ...]]:
+def _firms(b: _Builder) -> Compiled:
     least = b.spec.operator.at_least if isinstance(b.spec.operator, Count) else 1
-    having = f"having count(*) >= {b.bind(least)} " if least > 1 else ""
-    return (
-        f"select s1.entity, group_concat(cast(e1.id as text), ',') from {_from(1)} where {b.where(1, *b.leg(0))} "
-        f"group by s1.entity {having}order by min(e1.day), s1.entity"
-    ), _FIRMS
+    having = f" having count(*) >= {b.bind(least)}" if least > 1 else ""
+    body = f"select s1.entity, count(*) from {_from(1)} where {b.where(1, *b.leg(0))} group by s1.entity{having}"
+    return body, "order by min(e1.day), s1.entity", _FIRMS
 
 
-def _bucket(b: _Builder) -> tuple[str, tuple[str, ...]]:
+def _bucket(b: _Builder) -> Compiled:
+    """Events with the label of their day; the label is made once for each day."""
     assert isinstance(b.spec.operator, Bucket)
-    date = b.dialect.date.format(day="e1.day")
-    label = str(getattr(b.dialect, b.spec.operator.unit)).format(date=date)
-    return f"select e1.id, {label} from {_from(1)} where {b.where(1, *b.leg(0))} and e1.day = e1.day_last {_ORDER}", ("event", "bucket")
+    label = str(getattr(b.dialect, b.spec.operator.unit)).format(date=b.dialect.date.format(day="day"))
+    found = f"select e1.id id, e1.type as type, e1.day as day from {_from(1)} where {b.where(1, *b.leg(0))} and e1.day = e1.day_last"
+    body = (
+        f"with found as ({found}), days as (select day, {label} as label from (select distinct day from found) d) "
+        "select e1.id, days.label from found e1 join days on days.day = e1.day"
+    )
+    return body, _ORDER, ("event", "bucket")
 
 
-def _anchored(b: _Builder) -> tuple[str, tuple[str, ...]]:
+def _anchored(b: _Builder) -> Compiled:
     operator = b.spec.operator
     assert isinstance(operator, Anchored)
     firm = b.bind(b.entities["operator.firm"])
     sign = ">" if operator.direction == "after" else "<"
     anchor = f"select min(e2.day) from {_from(2)} where {b.where(2, *b.leg(1))} and s2.entity = {firm} and e2.day = e2.day_last"
     where = f"{b.where(1, *b.leg(0))} and s1.entity <> {firm} and e1.day = e1.day_last"
-    return f"select e1.id from {_from(1)} where {where} and e1.day {sign} ({anchor}) {_ORDER}", _EVENTS
+    return f"select e1.id from {_from(1)} where {where} and e1.day {sign} ({anchor})", _ORDER, _EVENTS
 
 
-def _extreme(b: _Builder) -> tuple[str, tuple[str, ...]]:
+def _extreme(b: _Builder) -> Compiled:
     assert isinstance(b.spec.operator, Extreme)
     pick = "min" if b.spec.operator.position == "first" else "max"
     where = f"{b.where(1, *b.leg(0))} and e1.day = e1.day_last"
     return (
-        f"with found as (select e1.id, e1.type, e1.day from {_from(1)} where {where}) "
-        f"select e1.id from found e1 where e1.day = (select {pick}(day) from found) {_ORDER}"
-    ), _EVENTS
-
-
-def _joined(b: _Builder, gap: str) -> str:
-    """FROM and WHERE of two events of one firm, exact to the day."""
-    return (
-        f"from {_from(1)} join surface s2 on s2.entity = s1.entity join event e2 on e2.surface = s2.id "
-        f"where {b.where(1, *b.leg(0))} and {b.where(2, *b.leg(1))} and e1.id <> e2.id "
-        f"and e1.day = e1.day_last and e2.day = e2.day_last{gap}"
+        (
+            f"with found as (select e1.id, e1.type, e1.day from {_from(1)} where {where}) "
+            f"select e1.id from found e1 where e1.day = (select {pick}(day) from found)"
+        ),
+        _ORDER,
+        _EVENTS,
     )
 
 
-def _pairs(b: _Builder) -> tuple[str, tuple[str, ...]]:
+def _chain(b: _Builder) -> str:
+    """Event e1 and its spelling, in this order; firm by firm, so that what is looked up next to it lies close by."""
+    return f"event e1{b.dialect.by_firm} {b.dialect.join} surface s1 on s1.id = e1.surface"
+
+
+def _joined(b: _Builder, days: tuple[str, str] | None = None) -> str:
+    """FROM and WHERE of two events of one firm, exact to the day; `days` bound the second one."""
+    return (
+        f"from {_chain(b)} {b.dialect.join} surface s2 on s2.entity = s1.entity "
+        f"{b.dialect.join} event e2{b.dialect.by_firm} on e2.surface = s2.id "
+        f"where {b.where(1, *b.leg(0))} and {b.where(2, *b.leg(1), days=days)} and e1.id <> e2.id "
+        "and e1.day = e1.day_last and e2.day = e2.day_last"
+    )
+
+
+def _pairs(b: _Builder) -> Compiled:
     """Pairs of one firm, one row a firm: the closest pair, of equally close ones the latest."""
     operator = b.spec.operator
     assert isinstance(operator, Near | Followed)
     days = b.bind(operator.days)
     low = f"e1.day - {days}" if isinstance(operator, Near) else "e1.day + 1"
-    joined = _joined(b, f" and e2.day between {low} and e1.day + {days}")
+    joined = _joined(b, (low, f"e1.day + {days}"))
     return (
-        "with pair as (select s1.entity entity, e1.id a, e2.id b, e1.day d1, e2.day - e1.day gap "
-        f"{joined}), ranked as (select entity, a, b, d1, gap, count(*) over (partition by entity) n, "
-        "row_number() over (partition by entity order by abs(gap), d1 desc, a, b) place from pair) "
-        "select entity, a, b, gap, n from ranked where place = 1 order by d1, entity"
-    ), _PAIRS
+        (
+            "with pair as (select s1.entity entity, e1.id a, e2.id b, e1.day d1, e2.day - e1.day gap "
+            f"{joined}), ranked as (select entity, a, b, d1, gap, count(*) over (partition by entity) n, "
+            "row_number() over (partition by entity order by abs(gap), d1 desc, a, b) place from pair) "
+            "select entity, a, b, gap, n from ranked where place = 1"
+        ),
+        "order by d1, entity",
+        _PAIRS,
+    )
 
 
-def _difference(b: _Builder) -> tuple[str, tuple[str, ...]]:
-    sql = f"select s1.entity, e1.id, e2.id, e2.day - e1.day, count(*) over () {_joined(b, '')} order by e1.day, e2.day, e1.id, e2.id"
-    return sql, _PAIRS
+def _difference(b: _Builder) -> Compiled:
+    body = f"select s1.entity, e1.id, e2.id, e2.day - e1.day, count(*) over () {_joined(b)}"
+    return body, "order by e1.day, e2.day, e1.id, e2.id", _PAIRS
 
 
-def _completed(b: _Builder) -> tuple[str, tuple[str, ...]]:
+def _completed(b: _Builder) -> Compiled:
     """Announcements with the completion of the same deal: by the link of the deal, else by the pair of firms; the buyer's side first."""
     operator, window = b.spec.operator, b.spec.legs()[0][1]
     assert isinstance(operator, Completed)
-    days = b.bind(operator.days)
+    days, join = b.bind(operator.days), b.dialect.join
     first = b.where(1, (b.spec.types[0],), window, None)
-    second = b.where(2, (b.spec.types[1],), Window(), None)
-    span = f"and e2.day between e1.day and e1.day + {days} and e1.day = e1.day_last and e2.day = e2.day_last"
+    second = b.where(2, (b.spec.types[1],), Window(), None, days=("e1.day", f"e1.day + {days}"))
+    span = "and e1.day = e1.day_last and e2.day = e2.day_last"
     columns = "e1.id a, e2.id b, e1.day d1, e2.day - e1.day gap, case e1.role when 'buyer' then 0 else 1 end side, s1.entity x"
     linked = (
-        f"select e1.deal deal, {columns} from {_from(1)} join event e2 on e2.deal = e1.deal join surface s2 on s2.id = e2.surface "
+        f"select e1.deal deal, {columns} from {_chain(b)} {join} event e2 on e2.deal = e1.deal {join} surface s2 on s2.id = e2.surface "
         f"where {first} and {second} {span} and e1.deal is not null"
     )
     # Without a link the two firms are the deal, whichever side tells of it; late binding decides who they are.
-    low, high = ("min", "max") if b.dialect.name == "sqlite" else ("least", "greatest")
+    low, high = b.dialect.least, b.dialect.most
     matched = (
         f"select 'pair ' || {low}(s1.entity, c1.entity) || ' ' || {high}(s1.entity, c1.entity) deal, {columns}, c1.entity y "
-        f"from {_from(1)} join surface c1 on c1.id = e1.counterparty "
-        "join surface s2 on s2.entity in (s1.entity, c1.entity) join event e2 on e2.surface = s2.id "
-        "join surface c2 on c2.id = e2.counterparty "
+        f"from {_chain(b)} {join} surface c1 on c1.id = e1.counterparty "
+        f"{join} surface s2 on s2.entity in (s1.entity, c1.entity) "
+        f"{join} event e2{b.dialect.by_firm} on e2.surface = s2.id "
+        f"{join} surface c2 on c2.id = e2.counterparty "
         f"where {first} and {second} {span} and (e1.deal is null or e2.deal is null) "
         "and ((s2.entity = s1.entity and c2.entity = c1.entity) or (s2.entity = c1.entity and c2.entity = s1.entity))"
     )
     # The other side of a linked deal tells it again under another name of the target: same days, one firm in common.
     again = "select 1 from linked l where l.d1 = m.d1 and l.gap = m.gap and (l.x = m.x or l.x = m.y)"
     return (
-        f"with linked as ({linked}), matched as ({matched}), found as (select deal, a, b, d1, gap, side from linked union all "
-        f"select deal, a, b, d1, gap, side from matched m where not exists ({again})), ranked as (select deal, a, b, d1, gap, "
-        "row_number() over (partition by deal, d1 order by side, gap, a, b) place from found) "
-        "select deal, a, b, gap from ranked where place = 1 order by d1, deal"
-    ), ("deal", "e1", "e2", "days")
+        (
+            f"with linked as ({linked}), matched as materialized ({matched}), "
+            "found as (select deal, a, b, d1, gap, side from linked union all "
+            f"select deal, a, b, d1, gap, side from matched m where not exists ({again})), ranked as (select deal, a, b, d1, gap, "
+            "row_number() over (partition by deal, d1 order by side, gap, a, b) place from found) "
+            "select deal, a, b, gap from ranked where place = 1"
+        ),
+        "order by d1, deal",
+        ("deal", "e1", "e2", "days"),
+    )
 
 
-def _intersect(b: _Builder) -> tuple[str, tuple[str, ...]]:
+def _intersect(b: _Builder) -> Compiled:
+    """Firms with an event for each variable; the smaller sets of firms are made first, events are not carried along."""
     legs = " union all ".join(
-        f"select {index} leg, s1.entity entity, e1.id id, e1.day day from {_from(1)} where {b.where(1, *b.leg(index))}"
+        f"select {index} leg, s1.entity entity, count(*) n, min(e1.day) d from {_from(1)} "
+        f"where {b.where(1, *b.leg(index))} group by s1.entity"
         for index in range(b.spec.arity)
     )
-    return (
-        f"select entity, group_concat(distinct cast(id as text)) from ({legs}) found group by entity "
-        f"having count(distinct leg) = {b.bind(b.spec.arity)} order by min(day), entity"
-    ), _FIRMS
+    body = f"select entity, sum(n) from ({legs}) found group by entity having count(*) = {b.bind(b.spec.arity)}"
+    return body, "order by min(d), entity", _FIRMS
 
 
-COMPILERS: dict[str, Callable[[_Builder], tuple[str, tuple[str, ...]]]] = {
+COMPILERS: dict[str, Callable[[_Builder], Compiled]] = {
     "select": _events,
     "role": _events,
     "union": _events,

@@ -27,7 +27,7 @@ create index attribute_value on attribute (name, value, event);
 """
 INDEXES = (
     "create index if not exists event_type_day on event (type, day, day_last, surface, role)",
-    "create index if not exists event_type_surface on event (type, surface, day, day_last, role)",
+    "create index if not exists event_type_surface on event (type, surface, day, day_last, role, counterparty, deal)",
     "create index if not exists event_surface on event (surface, type, day)",
     "create index if not exists event_deal on event (deal, type, day) where deal is not null",
     "create index if not exists event_counterparty on event (counterparty, type) where counterparty is not null",

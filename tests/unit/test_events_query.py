@@ -10,8 +10,9 @@ import pytest
 from events_world import Oracle, random_tuples
 
 from s2r.errors import InputError
-from s2r.events.answer import answer, explain
-from s2r.events.compile import compile_spec
+from s2r.events.answer import answer, entities_of, explain
+from s2r.events.compile import DUCKDB, compile_spec
+from s2r.events.duck import Replica
 from s2r.events.spec import read_spec
 from s2r.events.store import EventStore
 from s2r.events.tuples import EventTuple, Evidence
@@ -193,3 +194,18 @@ def test_what_the_schema_lacks_is_looked_for_in_the_rows_own_exhibits(kinds: Eve
         found = answer(read_spec({"operator": "select", "types": [MA], "residual": "What was the price in cash?"}, kinds), store)
     assert [[p["quote"] for p in row["residual"]] for row in found.rows] == [["The price is $2 billion in cash."], []]  # type: ignore[attr-defined]
     assert found.notes[0].startswith("residual: 'What was the price in cash?' is no field")
+
+
+def test_duckdb_gives_the_same_rows(kinds: EventTypes, tmp_path: Path) -> None:
+    """The replica answers every specification with the rows of SQLite, labels included."""
+    pytest.importorskip("duckdb", reason="the extra duckdb is not installed")
+    with EventStore(tmp_path / "e.db") as store:
+        store.add([*random_tuples(5, 400), *DEALS], "world")
+        replica = Replica(store)
+        completed = ({"name": "completed", "days": 90}, [MA, DONE], {"windows": [BOTH]})
+        for operator, types, predicate in [*SPECS, completed]:
+            spec = read_spec({"operator": operator, "types": types, "predicate": predicate}, kinds)
+            entities = entities_of(spec, store)
+            ours = compile_spec(spec, entities)
+            theirs = replica.rows(compile_spec(spec, entities, DUCKDB))
+            assert [tuple(map(str, row)) for row in theirs] == [tuple(map(str, row)) for row in store.rows(ours.sql, ours.values)], spec
