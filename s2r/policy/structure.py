@@ -191,7 +191,7 @@ def venue_problems(venue: Venue, stem: str) -> Iterator[Problem]:
         yield from one_of(("official", index, "kind"), source.kind, OFFICIAL_KINDS)
         if not _DOMAIN.fullmatch(source.domain):
             yield ("official", index, "domain"), f"{source.domain!r} is not a domain", "Lower case, without https:// and www."
-    for key in ("aliases", "city_aliases", "former_names", "segments", "terms"):
+    for key in ("aliases", "city_aliases", "former_names", "regions", "segments", "terms"):
         for index, text in enumerate(getattr(venue, key)):
             if not text.strip():
                 yield (key, index), "is empty", "Remove it."

@@ -14,7 +14,7 @@ STAGE_FAMILIES = (
     "determination", "filing", "suspension", "last_trading", "removal", "reversal", "appeal", "segment", "technical",
 )  # fmt: skip
 ACT_FAMILIES = ("decision", "application", "filing", "removal", "proposal", "plan", "condition_met", "publication")
-MODALITY_FAMILIES = ("negated", "conditional", "planned", "hypothetical", "attributed", "history")
+MODALITY_FAMILIES = ("negated", "failed", "conditional", "planned", "hypothetical", "attributed", "history")
 CLASS_FAMILIES = ("common", "preferred", "adr", "unit", "warrant", "right", "note", "fund", "option")
 ACTOR_FAMILIES = ("exchange", "regulator", "court", "issuer", "board", "holders", "bidder", "committee")
 REASONS = ("merger_acquisition", "voluntary", "noncompliance", "insolvency", "transfer", "expiry_redemption", "regulatory", "other")
@@ -116,7 +116,8 @@ class Venue(Frozen):
     """One venue (ISO 10383 MIC). `aliases` are other names and abbreviations, in any language; `segments` are tiers of the
     same venue, a move between which is not a delisting. Where names of several venues overlap in a text, the longest wins.
     `city_aliases` ("Frankfurt", "AIM") name the venue only beside a word for exchange or listing. `operator_names` name the
-    firm behind several venues: they are neither this venue nor another one."""
+    firm behind several venues: they are neither this venue nor another one. `regions` are names and adjectives of the country, as
+    stems: beside a word for listing ("its Swiss listing") they stand for all venues of the country; one file per country has them."""
 
     mic: str
     name: str
@@ -128,6 +129,7 @@ class Venue(Frozen):
     city_aliases: tuple[str, ...] = ()
     former_names: tuple[str, ...] = ()
     operator_names: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()
     operating_mic: str = ""
     related_mics: tuple[str, ...] = ()  # venues of one operator or often confused; naming one of them is not naming this one

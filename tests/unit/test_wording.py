@@ -15,7 +15,7 @@ POLICY = load_policy(root=Path(__file__).parents[2] / "policies")
 WIRE = "https://www.globenewswire.com/news-release/a.html"
 # mic -> country, issuer, security, date line
 LISTINGS = {
-    "XSWX": ("CH", "Weserhafen Technik AG", "Inhaberaktien", "4. Mai 2020"),
+    "XSWX": ("CH", "Weserhafen Technik AG", "Namenaktien", "4. Mai 2020"),
     "XTSE": ("CA", "Alderwick Instruments Corp.", "Common shares", "May 4, 2020"),
     "XHKG": ("HK", "Alderwick Instruments Limited", "Ordinary shares", "4 May 2020"),
     "XLON": ("GB", "Alderwick Instruments plc", "Ordinary shares", "4 May 2020"),

@@ -13,7 +13,7 @@ from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, find
 from s2r.adjudicate.rules.identity import Identity, Subject
 from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
-from s2r.adjudicate.rules.obstacles import obstacle_to
+from s2r.adjudicate.rules.obstacles import UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
@@ -216,7 +216,9 @@ def _denied(day: dt.date, judged: Sequence[Judged]) -> str:
         if not after and not ended:
             continue
         pending = any(r.modality in _UNSETTLED and s.target == "this" for _, r, s, _ in j.findings)
-        for _, reading, subject, _ in j.findings:
+        for unit, reading, subject, _ in j.findings:
+            if UNTIL.search(j.doc.folded_text(unit)):
+                continue  # "stays listed until then" denies nothing
             open_still = reading.stage in _EARLIER or reading.modality in _UNSETTLED
             if subject.target == "this" and (open_still if after else reading.stage in _ENDED and not pending):
                 return f"{j.doc.source_kind} of {later} still states {reading.stage.value}"

@@ -19,7 +19,8 @@ UNDERLYING = re.compile(  # what a warrant buys, a receipt represents or a note 
     r"\b(?:warrants?|rights|options|units?|ads?s|depositary (?:shares|receipts)|notes|debentures|bonds|preferred (?:stock|shares))\b[^.;,]{0,50}?"
     r"\b(?:to (?:purchase|acquire|buy|subscribe (?:for|to))|exercisable (?:for|into)|(?:each )?representing|consisting of|convertible into|exchangeable for)"
     r"(?: [\w$.]+){0,6}? ?$"
-    r"|\b(?:optionsscheine|bezugsrechte|teckningsoptioner|tegningsretter|bons de souscription|warrants)\b[^.;,]{0,20}? (?:auf|till|på|d['’]|de|su|op) ?$"
+    r"|\b(?:optionsscheine|bezugsrechte|teckningsoptioner|tegningsretter|bons de souscription|warrants|options?|optie\w*|optionen|futures?|derivat\w*|certificates|zertifikate)\b[^.;,]{0,24}?"
+    r" (?:auf|till|på|d['’]|de|su|op|on|sur|sobre|over)(?: (?:the|den|die|het|les|las|los))? ?$"
 )
 SECOND_LISTING = re.compile(
     r"\b(?:secondary|second|dual|additional|other) (?:\w+ )?(?:listing|quotation)\b|\bzweit(?:notierung|listing|notiz)\w*|\bcotation secondaire\b"

@@ -233,11 +233,14 @@ def _kind(by_address: str, scan: Scan, page: Page) -> str:
 _RELEASE = re.compile(
     r"[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?[,.(]? ?(?:le |den |the |el |il )?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2}(?:\.|er|º)? (?:de )?[A-Za-zÀ-ÿ]{3,12} (?:de )?\d{4}"
     r"|\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d\d-\d\d)\)?"
-    r" ?(?:\([^)]{2,40}\)|/[^/]{2,40}/)? ?(?:--?|[–—]|:) ?[A-ZÀ-Þ“\"«„]"
+    r" ?(?:(?:\([^)]{2,40}\)|/[^/]{2,40}/) ?(?:--?|[–—]|:)|--|[–—]|:) ?[A-ZÀ-Þ“\"«„]"
 )
 # the head of a regulatory announcement as its service shows it: a table of two columns
 _LABELS = re.compile(
-    r"(?:company|issuer|headline|released|announcement(?: (?:type|title|number|no\.?))?|tidm|epic|subject|category|number) (?=\|)", re.I
+    r"(?:company|issuer|headline|released|announcement(?: (?:type|title|number|no\.?))?|tidm|epic|subject|category|number|security|symbol"
+    r"|emittent(?:in)?|gesellschaft|betreff|gegenstand|valor|uitgevende instelling|onderwerp|fonds|émetteur|société|objet|emisor[a]?|asunto|emittente|oggetto|emissor|assunto"
+    r"|utsteder|udsteder|emittent|bolag|ämne|emne|liikkeeseenlaskija|aihe|emitent|temat|銘柄(?:名)?|会社名|件名|종목명?|회사명|제목|公司名称|公司名稱|主旨) ?(?=\|)",
+    re.I,
 )
 _LOOKS = ("issuer", "exchange_notice", "press", "aggregator", "forum")
 

@@ -19,6 +19,7 @@ from s2r.adjudicate.rules.directions import (
     TOPIC,
 )
 from s2r.adjudicate.rules.document import Unit
+from s2r.adjudicate.rules.entries import Entries
 from s2r.adjudicate.rules.mentions import (
     FOREIGN_CODE,
     HEAD_LENGTH,
@@ -28,7 +29,6 @@ from s2r.adjudicate.rules.mentions import (
     LISTERS,
     SHORT_LINE,
     Fit,
-    Mentions,
 )
 from s2r.lang.names import Strength
 from s2r.lang.text import fold, fold_text
@@ -36,7 +36,7 @@ from s2r.models import BlockKind
 from s2r.policy import is_issuer_site
 
 
-class IssuerFit(Mentions):
+class IssuerFit(Entries):
     """Whom a passage speaks of."""
 
     @cached_property
@@ -132,6 +132,8 @@ class IssuerFit(Mentions):
             if at is not None and self._only_owner(unit, at):
                 return Fit.OTHER, "speaks of a subsidiary of the issuer"
             return Fit.THIS, "names the issuer"
+        if listed := self._listed_others(unit):
+            return Fit.OTHER, f"points at a list that names {listed!r} and not the issuer"
         if lead := self._led_by(unit):
             return Fit.OTHER, f"begins with {lead!r}"
         if above := [fit for index, fit in self._heads if index <= unit.index]:

@@ -18,7 +18,7 @@ HEADS = (BlockKind.TITLE, BlockKind.HEADING)
 _NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
 _WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
 UNTIL = re.compile(
-    r"\b(?:until|till|up to|bis|jusqu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|까지|đến (?:hết|ngày)"
+    r"\b(?:until|till|up to|in the meantime|meanwhile|bis|jusqu|d'ici (?:là|au)|entre-temps|mientras tanto|entretanto|nel frattempo|intussen|tot dan|till dess|inntil|imens|siihen|do tego czasu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|까지|đến (?:hết|ngày)"
 )
 
 
@@ -52,7 +52,7 @@ def obstacle_to(
     if unit.kind in HEADS:
         if reading.stage is Stage.CONDITION_MET:
             return "a headline names a met condition, not the end of the listing"
-        if not _body_supports(doc, readings):
+        if not _body_supports(doc, readings, identity):
             return "headline only; the text below does not state it"
     if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
         return "a condition is met, but the end of the listing is not stated with it"
@@ -113,7 +113,7 @@ def _undone(
 ) -> Unit | None:
     """An issuer's decision after which, within three sentences, the text says that the listing goes on, or (where open
     `conditions` block) that its end remains subject to more than an exchange's consent."""
-    if doc.source_kind in ("exchange", "regulator") or unit.kind in HEADS:
+    if (doc.source_kind in ("exchange", "regulator") and not _by_holders(doc, unit)) or unit.kind in HEADS:
         return None
     taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
     if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
@@ -132,7 +132,7 @@ def _undone(
         elif (
             conditions
             and later.stage in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL)
-            and later.modality is Modality.CONDITIONAL
+            and (later.modality is Modality.CONDITIONAL or (later.stage is Stage.CONDITIONAL_DECISION and voted))
             and (voted or _by_holders(doc, other) or _on_the_step(doc, other))
         ):
             return other
@@ -186,7 +186,9 @@ _VOTES = re.compile(
 
 
 def _by_holders(doc: Document, unit: Unit) -> bool:
-    return bool(doc.scan.within("actor.holders", unit.fstart, unit.fend)) and not doc.scan.within("actor.board", unit.fstart, unit.fend)
+    """Holders are named, and before any board ("the meeting ... and empowers the board")."""
+    holders, board = (doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("holders", "board"))
+    return bool(holders) and (not board or holders[0].start < board[0].start)
 
 
 def _in_conditions(doc: Document, unit: Unit) -> bool:
@@ -208,12 +210,14 @@ def _weaker_headline(readings: Sequence[tuple[Unit, Reading]]) -> Reading | None
     return next((r for r in heads if r.stage in _WEAK_HEADS and r.modality is not Modality.NEGATED), None)
 
 
-def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]]) -> bool:
-    """A headline counts when a sentence of the body states a qualifying step without reserve; a first-hand one also when the
-    body speaks of the end of the listing in other words and states no weaker step."""
-    body = [r for u, r in readings if u.kind not in HEADS]
-    if any(r.stage in QUALIFYING and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED) for r in body):
-        return True
+def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]], identity: Identity) -> bool:
+    """A headline counts when a sentence of the body, not about others, states a qualifying step without reserve; a first-hand one
+    also when the body speaks of the end of the listing in other words and states no weaker step."""
+    told = [(u, r) for u, r in readings if u.kind not in HEADS]
+    body = [r for _, r in told]
+    stated = [(u, r) for u, r in told if r.stage in QUALIFYING and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED)]
+    if stated:
+        return any(identity.subject(u, r.start, r.end).target != "other" for u, r in stated)
     if doc.source_kind in SECOND_HAND:
         return not body
     return all(r.stage in _NEUTRAL and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED, Modality.HISTORY) for r in body)

@@ -32,8 +32,16 @@ _DESIGNATORS = (
             r"|\bakcj[ei]\w* (?:zwykł\w+ )?serii ([a-z])\b"
         ),
     ),
+    (
+        "holder",
+        re.compile(
+            r"\b(inhaber)(?:-|stamm|stück)*aktien?\b|\b(namen)s?(?:-|stamm|stück)*aktien?\b|\b(bearer|registered) (?:ordinary )?shares?\b"
+            r"|\bactions (au porteur|nominatives)\b|\bazioni (al portatore|nominative)\b|\bacciones (al portador|nominativas)\b|\baandelen (aan toonder|op naam)\b"
+        ),
+    ),
     ("onpn", re.compile(r"\((on|pn[ab]?)\)|\b(on|pn[ab]?) (?:shares|ações)\b|\bações (?:ordinárias|preferenciais) \(?(on|pn[ab]?)\)?|\b(pn[ab]?)\b")),
 )  # fmt: skip
+_BEARER = ("inhaber", "bearer", "au porteur", "al portatore", "al portador", "aan toonder")
 _SOUGHT = Sought(pattern for _, pattern in _DESIGNATORS)
 
 
@@ -54,6 +62,8 @@ def designators(folded: str) -> tuple[Designator, ...]:
     for kind, pattern in _DESIGNATORS:
         for match in seeker.finditer(pattern):
             value = next(group for group in match.groups() if group)
+            if kind == "holder":
+                value = "bearer" if value in _BEARER else "registered"
             if kind == "coupon":
                 value = value.replace(",", ".").rstrip("0").rstrip(".") if "." in value or "," in value else value
             found.append(Designator(kind, value, match.start(), match.end()))

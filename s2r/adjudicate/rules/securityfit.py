@@ -14,12 +14,12 @@ from s2r.adjudicate.rules.directions import (
     SYMBOL,
 )
 from s2r.adjudicate.rules.document import Unit, folded_offset
+from s2r.adjudicate.rules.entries import Entries
 from s2r.adjudicate.rules.mentions import (
     CLASS_AFTER,
     CLASS_PAIR,
     CLASS_PAIR_HAN,
     Fit,
-    Mentions,
     _gap,
 )
 from s2r.adjudicate.rules.stage import clause
@@ -27,7 +27,7 @@ from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
 
-class SecurityFit(Mentions):
+class SecurityFit(Entries):
     """Which security a passage speaks of."""
 
     @cached_property
@@ -52,10 +52,32 @@ class SecurityFit(Mentions):
     def _security(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
         if self._form is not None:
             return self._form
+        if entries := self._own_entries(unit):
+            told = [self._entry_security(entry) for entry in entries]
+            if all(fit is Fit.OTHER for fit, _ in told):
+                return told[0]
+            if self._replaced(unit):
+                return Fit.OTHER, "another line of the issuer is admitted in its place"
+        return self._spoken_of(unit, fstart, fend)
+
+    def _entry_security(self, entry: Unit) -> tuple[Fit, str]:
+        """The security that the issuer's entry in a list names."""
+        if code := self._foreign_isin(entry.start, entry.end):
+            return Fit.OTHER, f"its entry in the list carries {code}"
+        if marks := self._marks_fit(entry.fstart, entry.fend):
+            return marks
+        named = self._classes_in(entry.fstart, entry.fend)
+        if named and not named & self.target.classes:
+            return Fit.OTHER, f"its entry in the list is {'/'.join(sorted(named))}"
+        return Fit.OPEN, ""
+
+    def _spoken_of(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
         low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
         named = self._classes_in(low, high) or self._classes_in(unit.fstart, unit.fend)
         if self._has_isin(unit):
             return Fit.THIS, "carries the listing's ISIN"
+        if code := self._foreign_isin(unit.start, unit.end) or self._other_paper:
+            return Fit.OTHER, f"speaks of the security with ISIN {code}"
         if letter := self._special_class(low, high, fend):
             return Fit.OTHER, f"speaks of {letter} shares beside the ordinary ones"
         if marks := self._marks_fit(unit.fstart, unit.fend, fstart, fend):

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.lexis import Hit, Scan
-from s2r.models import Modality, Stage
+from s2r.adjudicate.rules.sources import SECOND_HAND
+from s2r.models import BlockKind, DateKind, Modality, Stage
 
 QUALIFYING = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION, Stage.REMOVAL, Stage.CONDITION_MET)
 WEAKER = (
@@ -28,6 +29,8 @@ WEAKER = (
     Stage.LAST_TRADING,
     Stage.RUMOUR,
 )
+STOPS, CLOSING = (".", "。", "!", "।"), " \n\t)\"'”’」』）"  # what ends a sentence: a line without it is a headline
+_ENDS = (DateKind.EFFECTIVE, DateKind.LAST_TRADING)
 ACTS = ("decision", "application", "filing", "removal")
 _STATING = ("object", *(f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKER)))  # without one of them a sentence states no step
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
@@ -37,6 +40,7 @@ NEAR = 28  # reach of a negation or a modal verb around its act, folded characte
 _LETTER = re.compile(
     r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
 )
+FATE = 0  # folded characters by which a step may reach over the fate of its motion
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 _BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
@@ -79,12 +83,23 @@ def read_unit(doc: Document, unit: Unit) -> list[Reading]:
     if not readings and (objects := scan.within("object", start, end)):
         hit = objects[0]
         modality, why = _modality(doc, unit, hit.start, hit.end)
-        stage = Stage.NONE
-        for act in ("proposal", "plan"):
-            if scan.within(f"act.{act}", start, end):
-                stage = Stage(act)
+        stage = next((Stage(act) for act in ("proposal", "plan") if scan.within(f"act.{act}", start, end)), Stage.NONE)
+        if stage is Stage.NONE and modality is Modality.ASSERTED and not technical and _scheduled(doc, unit):
+            stage = Stage.DECISION
         readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, why))
     return readings
+
+
+def _scheduled(doc: Document, unit: Unit) -> bool:
+    """A first-hand sentence that names the day on which the listing ends ("the title disappears from the list on 7 May")."""
+    if doc.source_kind in SECOND_HAND or unit.kind is not BlockKind.PARAGRAPH or not doc.text(unit).rstrip(CLOSING).endswith(STOPS):
+        return False
+    return any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(unit.start, unit.end))
+
+
+def says_step(scan: Scan, start: int, end: int) -> bool:
+    """Words of some step stand in [start, end) of the folded text."""
+    return scan.begins(_STATING, start, end)
 
 
 def bare_reading(doc: Document, unit: Unit, start: int, end: int, rule: str) -> Reading:
@@ -136,6 +151,9 @@ def _weigh(doc: Document, unit: Unit, reading: Reading) -> Reading:
     weaker = _weaker_step(doc.scan, unit, reading)
     if weaker is not None:
         return weaker
+    if (fate := _failed(doc.scan, unit, reading)) is not None:
+        why = f"a motion that failed: {doc.folded.text[fate.end - 20 : fate.end]!r}"
+        return Reading(Stage.REVERSAL, Modality.ASSERTED, fate.start, fate.end, fate.rule, why, whole=True)
     modality, why = _modality(doc, unit, reading.start, reading.end, decided=reading.stage is not Stage.REMOVAL)
     return _with(reading, reading.stage, modality, why)
 
@@ -170,6 +188,14 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
             for hit in scan.within(f"act.{act}", reading.start, reading.end):
                 return Reading(Stage(act), Modality.PLANNED, hit.start, hit.end, hit.rule, f"{act}, not {reading.stage.value}")
     return None
+
+
+def _failed(scan: Scan, unit: Unit, reading: Reading) -> Hit | None:
+    """Words from a motion to its fate between which the step stands ("the motion to delist the shares was voted down")."""
+    if reading.stage not in (Stage.DECISION, Stage.DETERMINATION, Stage.APPLICATION, Stage.CONDITION_MET):
+        return None
+    hits = scan.within("modality.failed", unit.fstart, unit.fend)
+    return next((hit for hit in hits if hit.start <= reading.end and reading.start < hit.end and reading.end - hit.end <= FATE), None)
 
 
 def clause(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:

@@ -7,12 +7,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from s2r.adjudicate.rules.abroad import Regions, unlisted
 from s2r.adjudicate.rules.lexis import Scan
 from s2r.lang.literals import Literals
 from s2r.lang.text import fold_text
 from s2r.policy import Policy, Venue
 
 ACRONYM = 4  # letters of an abbreviation that is also a word ("SET", "AIM")
+UNLISTED = frozenset({"?"})  # an exchange that no file describes: it is none of the known ones
 CITY_REACH = 40  # folded characters between a city and the word that makes it a venue
 
 
@@ -48,6 +50,7 @@ class VenueIndex:
         for item in self._names:
             self._by_alias.setdefault(item[0], []).append(item)
         self._literals = Literals(self._by_alias)
+        self._regions = Regions(venues)
 
     def find(self, folded: str, scan: Scan, shown: Callable[[int, int], str] | None = None) -> tuple[VenueMention, ...]:
         """Mentions in reading order, none inside another. `shown` gives the text as it is written: "set out" names no exchange SET."""
@@ -63,6 +66,11 @@ class VenueIndex:
                 if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _is_city(scan, at, end)):
                     bisect.insort(taken, (at, end))
                     found.append(VenueMention(at, end, mics, city))
+        further = [*self._regions.find(folded), *((at, end, UNLISTED) for at, end in (unlisted(folded, shown) if shown else ()))]
+        for at, end, mics in further:
+            if not _inside(taken, at, end):
+                bisect.insort(taken, (at, end))
+                found.append(VenueMention(at, end, mics, city=True))
         return tuple(sorted(found, key=lambda m: m.start))
 
 
