@@ -114,6 +114,86 @@ ROWS = (
         ),
         "yes 2020-05-04",
     ),
+    # lists that a sentence points at
+    Row(
+        "list of others; the issuer was given time",
+        (
+            (
+                WIRE,
+                "<p>Notice no. 7, 4 May 2020</p><p>The companies below are delisted from the London Stock Exchange with effect from 6 May:</p>"
+                f"<p>Corvane Holdings plc</p><p>Marut Castings plc</p><p>The following have been given time and are not delisted: {NAME}; Palas plc.</p>",
+            ),
+        ),
+        "no",
+    ),
+    Row(
+        "list that names the issuer",
+        (
+            (
+                WIRE,
+                "<p>Notice no. 7, 4 May 2020</p><p>The companies below are delisted from the London Stock Exchange with effect from 6 May:</p>"
+                f"<p>Corvane Holdings plc</p><p>{NAME}</p><p>Marut Castings plc</p>",
+            ),
+        ),
+        "yes 2020-05-04",
+    ),
+    Row(
+        "the issuer's entry is another security",
+        (
+            (
+                WIRE,
+                "<p>Official List notice of 4 May 2020</p><p>The FCA cancels the following, at the request of the issuer:</p>"
+                f"<p>{NAME.upper()} - 7.5% Unsecured Loan Stock 2020</p><p>WESTERKIRK TRUST PLC - Zero Dividend Preference Shares</p>",
+            ),
+        ),
+        "no",
+    ),
+    Row(
+        "a line that another one replaces",
+        (
+            (
+                WIRE,
+                "<p>Official List notice of 4 May 2020</p><p>1. The FCA hereby cancels the following:</p>"
+                f"<p>{NAME.upper()} - Ordinary Shares of 1p each</p><p>2. The FCA hereby admits the following:</p>"
+                f"<p>{NAME.upper()} - Ordinary Shares of 20p each, after a share consolidation</p>",
+            ),
+        ),
+        "no",
+    ),
+    # identifiers
+    row(
+        "a page about another ISIN",
+        f"{NAME}, ISIN GB0002634946. The London Stock Exchange has cancelled the admission to trading of these securities today.",
+        "no",
+        isin="GB00BH4HKS39",
+    ),
+    row(
+        "a page with the listing's ISIN",
+        f"{NAME}, ISIN GB00BH4HKS39. The London Stock Exchange has cancelled the admission to trading of these securities today.",
+        "yes 2020-05-04",
+        isin="GB00BH4HKS39",
+    ),
+    # a headline that only a sentence about another company bears out
+    Row(
+        "headline about others",
+        (
+            (
+                WIRE,
+                f"<h1>Compulsory delisting decided</h1><p>4 May 2020</p><p>{NAME} makes valves.</p>"
+                "<p>Corvane Holdings plc: the London Stock Exchange has decided to delist its shares.</p>",
+            ),
+        ),
+        "no",
+    ),
+    # a day that the sentence names
+    row(
+        "ends on a day",
+        f"{NAME}: dealings come off the London Stock Exchange on 7 May 2020, all shares having been paid for.",
+        "yes 2020-05-04",
+    ),
+    row(
+        "ends on a day that is only expected", f"{NAME}: the shares are expected to come off the London Stock Exchange on 7 May 2020.", "no"
+    ),
     # first over all documents
     Row(
         "the earliest disclosure is first",

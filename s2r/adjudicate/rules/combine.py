@@ -90,7 +90,7 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, be
 _OPENING_YEAR = re.compile(
     r"\W*(?:(?:and|but|already|back|bereits|schon|redan|allerede|jo|al|reeds|so|ya|déjà|già|já|już|und|och|og|en) )?"
     r"(?:(?:in|im|i|during|en|em|nel|w|vuonna|as early as)(?: (?:the year|early|late|mid|jahre?|år(?:et)?|het jaar|roku|año|[^\W\d_]{3,10}))? )?"
-    r"((?:19|20)\d\d)\b(?![-/.]\d)(?=,| (?:[a-zà-ÿ]+ ){0,4}?(?:had|was|were|gave|left|ha[dt]\w*|gab|wurde\w*|verlie\w+|oli|lopet\w+|lämnade|forlo[dt]|opga[vf]\w*|the|it|its|die|der|das))"
+    r"((?:19|20)\d\d)\b(?![-/.]\d)(?=,| (?:[^\s,;.]+ ){0,8}?(?:had|was|were|gave|left|ha[dt]\w*|gab|wurde\w*|verlie\w+|oli|lopet\w+|lämnade|forlo[dt]|opga[vf]\w*|the|it|its|die|der|das))"
 )
 
 

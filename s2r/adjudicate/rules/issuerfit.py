@@ -20,6 +20,7 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.entries import Entries
+from s2r.adjudicate.rules.kinship import BEFORE, BETWEEN, MANY, OF, WITHIN
 from s2r.adjudicate.rules.mentions import (
     FOREIGN_CODE,
     HEAD_LENGTH,
@@ -131,6 +132,10 @@ class IssuerFit(Entries):
                 return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
             if at is not None and self._only_owner(unit, at):
                 return Fit.OTHER, "speaks of a subsidiary of the issuer"
+            if at is not None and (kin := self._kin(unit, at)):
+                return Fit.OTHER, f"says it of {kin!r}, which is described by the issuer"
+            if at is not None and self._statistics(unit, at):
+                return Fit.OTHER, "speaks of companies at large"
             return Fit.THIS, "names the issuer"
         if listed := self._listed_others(unit):
             return Fit.OTHER, f"points at a list that names {listed!r} and not the issuer"
@@ -224,6 +229,36 @@ class IssuerFit(Entries):
                     if start == described.end() and end <= at and TOPIC.match(text, end, at):
                         return core
         return ""
+
+    def _kin(self, unit: Unit, at: int) -> str:
+        """The last company before the step, when it is described as kin or rival of the issuer and the issuer is not named after it."""
+        text = self.doc.page.text
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        before = [(start, end, core) for start, end, core in self._others[low:] if end <= at]
+        if not before:
+            return ""
+        start, end, core = max(before, key=lambda name: (name[1], -name[0]))
+        kin = bool(BEFORE.search(text[max(unit.start, start - 40) : start]) or WITHIN.match(text, start))
+        for m in self._named:
+            if not end <= m.start < unit.end:
+                continue
+            between = text[end : m.start]
+            if kin and OF.fullmatch(between):
+                continue  # "the subsidiary X of the issuer"
+            if BETWEEN.fullmatch(between) and m.start < at and text[m.end : m.end + 1] in (",", "，"):
+                kin = True  # "X, a rival of the issuer, ..."
+                continue
+            return ""
+        return core if kin else ""
+
+    def _statistics(self, unit: Unit, at: int) -> bool:
+        """The step is said of a number of companies, in a part of the sentence that does not name the issuer."""
+        text = self.doc.page.text
+        low = max(text.rfind(mark, unit.start, at) for mark in ";；")
+        low = unit.start if low < 0 else low
+        high = min((p for mark in ";；" if (p := text.find(mark, at, unit.end)) >= 0), default=unit.end)
+        part = fold(text[low:high]).text
+        return not self.names_target(low, high) and bool(MANY.search(part))
 
     def _foreign_code(self, unit: Unit) -> str:
         """A numeric security code of the target's length in brackets that is not the target's: "(JASDAQ, 6399)"."""

@@ -40,7 +40,7 @@ NEAR = 28  # reach of a negation or a modal verb around its act, folded characte
 _LETTER = re.compile(
     r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
 )
-FATE = 0  # folded characters by which a step may reach over the fate of its motion
+LINK = 28  # folded characters between a reversal and the step that it undoes
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 _BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
@@ -178,8 +178,9 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
                 or (stage is Stage.PROPOSAL and reading.start < hit.start and hit.end >= reading.end)  # resolved to ask others to decide
                 or (stage is Stage.CONDITIONAL_DECISION and hit.end > reading.end)  # a proviso that follows the act
             )
+            undoes = stage is Stage.REVERSAL and _undoes(scan.text, hit, reading)
             longer = reading.whole and reading.end - reading.start > hit.end - hit.start
-            if _overlap(reading, hit) and (governs or not longer):
+            if undoes or (_overlap(reading, hit) and (governs or not longer)):
                 return Reading(
                     stage, Modality.ASSERTED, hit.start, hit.end, hit.rule, f"states {stage.value}, not {reading.stage.value}", whole=True
                 )
@@ -192,10 +193,17 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
 
 def _failed(scan: Scan, unit: Unit, reading: Reading) -> Hit | None:
     """Words from a motion to its fate between which the step stands ("the motion to delist the shares was voted down")."""
-    if reading.stage not in (Stage.DECISION, Stage.DETERMINATION, Stage.APPLICATION, Stage.CONDITION_MET):
+    if reading.stage is Stage.FILING:
         return None
     hits = scan.within("modality.failed", unit.fstart, unit.fend)
-    return next((hit for hit in hits if hit.start <= reading.end and reading.start < hit.end and reading.end - hit.end <= FATE), None)
+    return next((hit for hit in hits if hit.start <= reading.end and reading.start < hit.end), None)
+
+
+def _undoes(text: str, hit: Hit, reading: Reading) -> bool:
+    """The reversal's object is the step that follows it ("set aside the order of the exchange to delist")."""
+    return (
+        0 <= reading.start - hit.end <= LINK and " and " not in text[hit.end : reading.start] and ";" not in text[hit.end : reading.start]
+    )
 
 
 def clause(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:

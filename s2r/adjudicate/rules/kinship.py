@@ -1,0 +1,34 @@
+"""Companies that a sentence describes by the issuer ("its subsidiary X", "X, a rival of the issuer, has applied"): the step is theirs."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = (
+    r"subsidiary|affiliate|associate|associated company|sister company|competitor|rival|predecessor|investee|portfolio company|supplier|customer|spin-?off|(?:business|former|listed|trading|banking) unit|unit(?= of)"
+    r"|\w*tochter(?:gesellschaft|unternehmen|firma)?|\w*beteiligung(?:sgesellschaft)?|schwester(?:gesellschaft|unternehmen|firma)?|konkurrent\w*|wettbewerber\w*|vorgänger\w*"
+    r"|filiale(?: cotée)?|participation|concurrente?|société[- ]sœur"
+    r"|filial|participada|subsidiaria|competidora?|asociada|controllata|partecipata|collegata|concorrente|consociata|controlada|subsidiária|coligada|investida"
+    r"|dochter\w*|deelneming|zuster\w*|concurrent|dotterbolag\w*|intressebolag\w*|systerbolag\w*|datterselskap\w*|datterselskab\w*|søsterselska[pb]\w*|(?:tilknyttede?|associerede?) selska[pb]\w*"
+    r"|tytäryhtiö\w*|osakkuusyhtiö\w*|sisaryhtiö\w*|kilpailija\w*|(?:spółk\w+ )?(?:zależn|stowarzyszon|powiązan)\w+|konkuren\w+"
+    r"|công ty (?:con|liên kết)|anak (?:usaha|perusahaan|syarikat)(?:nya)?|entitas anak|syarikat bersekutu|bağlı ortaklı\w+|iştirak\w*|rakib\w*|บริษัทย่อย|บริษัทร่วม|सहायक(?: कंपनी)?|अनुषंगी"
+    r"|الشركة التابعة|شركة تابعة|التابعة|الشقيقة"
+)
+_EAST = "子会社|関連会社|関係会社|持分法適用会社|孫会社|子公司|孙公司|孫公司|参股|參股|联营公司|聯營公司|附屬公司|附属公司|关联公司|關聯公司|자회사|종속회사|계열사|계열회사|관계회사|손자회사"
+# right before the other's name: "its subsidiary X", "連結子会社である X", "其聯營公司 X", "công ty con là X"
+BEFORE = re.compile(
+    rf"(?:(?<![^\W\d_])(?:{_WORDS}),?(?: (?:is|ist|est|es|è|é|là|yaitu|iaitu|olan|named|called|firma))?,? ?|(?:{_EAST})(?:である|の|的|인|,|，|、|-|—|\s)*)$",
+    re.I,
+)
+WITHIN = re.compile(rf"(?:{_EAST})的?")  # the name was read together with the word before it
+# after it, up to the issuer's name: ", the main competitor of "
+BETWEEN = re.compile(rf",? ?[^,;.]{{0,60}}?(?<![^\W\d_])(?:{_WORDS})(?![^\W\d_])[^,;.]{{0,20}}", re.I)
+OF = re.compile(
+    r",? ?(?:of|der|des|von|de|du|di|del|della|do|da|van|af|av|till|som ägs av|eid av|ejet af|của|dari|milik|的|の)(?: the)? ?", re.I
+)  # "X of the issuer"
+# "41 companies left the exchange": statistics, about no company
+MANY = re.compile(
+    r"\b(?:\d{1,4}|several|many|dozens of|a number of|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|mehrere|viele|plusieurs|varias|diverse|várias|flera|flere|useita|kilka)"
+    r" (?:\w+ )?(?:companies|issuers|firms|names|unternehmen|gesellschaften|emittenten|sociétés|émetteurs|entreprises|empresas|compañías|emisoras|società|emittenti|companhias|bedrijven|fondsen|bolag"
+    r"|selskaper|selskaber|yhtiötä|spółek|doanh nghiệp|perusahaan|emiten|syarikat|şirket)\b|\d{1,4} ?(?:社が|社の|家公司|家上市公司|개사|개 ?기업|개 ?상장사|บริษัท|कंपनियां|कंपनियों|شركة)"
+)
