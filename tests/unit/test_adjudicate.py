@@ -120,8 +120,10 @@ ROWS = (
         (
             (
                 WIRE,
-                "<p>Notice no. 7, 4 May 2020</p><p>The companies below are delisted from the London Stock Exchange with effect from 6 May:</p>"
-                f"<p>Corvane Holdings plc</p><p>Marut Castings plc</p><p>The following have been given time and are not delisted: {NAME}; Palas plc.</p>",
+                (
+                    "<p>Notice no. 7, 4 May 2020</p><p>The companies below are delisted from the London Stock Exchange with effect from 6 May:</p>"
+                    f"<p>Corvane Holdings plc</p><p>Marut Castings plc</p><p>The following have been given time and are not delisted: {NAME}; Palas plc.</p>"
+                ),
             ),
         ),
         "no",
@@ -131,8 +133,10 @@ ROWS = (
         (
             (
                 WIRE,
-                "<p>Notice no. 7, 4 May 2020</p><p>The companies below are delisted from the London Stock Exchange with effect from 6 May:</p>"
-                f"<p>Corvane Holdings plc</p><p>{NAME}</p><p>Marut Castings plc</p>",
+                (
+                    "<p>Notice no. 7, 4 May 2020</p><p>The companies below are delisted from the London Stock Exchange with effect from 6 May:</p>"
+                    f"<p>Corvane Holdings plc</p><p>{NAME}</p><p>Marut Castings plc</p>"
+                ),
             ),
         ),
         "yes 2020-05-04",
@@ -142,8 +146,10 @@ ROWS = (
         (
             (
                 WIRE,
-                "<p>Official List notice of 4 May 2020</p><p>The FCA cancels the following, at the request of the issuer:</p>"
-                f"<p>{NAME.upper()} - 7.5% Unsecured Loan Stock 2020</p><p>WESTERKIRK TRUST PLC - Zero Dividend Preference Shares</p>",
+                (
+                    "<p>Official List notice of 4 May 2020</p><p>The FCA cancels the following, at the request of the issuer:</p>"
+                    f"<p>{NAME.upper()} - 7.5% Unsecured Loan Stock 2020</p><p>WESTERKIRK TRUST PLC - Zero Dividend Preference Shares</p>"
+                ),
             ),
         ),
         "no",
@@ -153,9 +159,11 @@ ROWS = (
         (
             (
                 WIRE,
-                "<p>Official List notice of 4 May 2020</p><p>1. The FCA hereby cancels the following:</p>"
-                f"<p>{NAME.upper()} - Ordinary Shares of 1p each</p><p>2. The FCA hereby admits the following:</p>"
-                f"<p>{NAME.upper()} - Ordinary Shares of 20p each, after a share consolidation</p>",
+                (
+                    "<p>Official List notice of 4 May 2020</p><p>1. The FCA hereby cancels the following:</p>"
+                    f"<p>{NAME.upper()} - Ordinary Shares of 1p each</p><p>2. The FCA hereby admits the following:</p>"
+                    f"<p>{NAME.upper()} - Ordinary Shares of 20p each, after a share consolidation</p>"
+                ),
             ),
         ),
         "no",
@@ -179,8 +187,10 @@ ROWS = (
         (
             (
                 WIRE,
-                f"<h1>Compulsory delisting decided</h1><p>4 May 2020</p><p>{NAME} makes valves.</p>"
-                "<p>Corvane Holdings plc: the London Stock Exchange has decided to delist its shares.</p>",
+                (
+                    f"<h1>Compulsory delisting decided</h1><p>4 May 2020</p><p>{NAME} makes valves.</p>"
+                    "<p>Corvane Holdings plc: the London Stock Exchange has decided to delist its shares.</p>"
+                ),
             ),
         ),
         "no",
