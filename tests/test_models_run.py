@@ -26,7 +26,7 @@ from s2r.policy import Policy
 from s2r.store import Store
 from s2r.testing.asked import Asked, read_prompt, saying
 from s2r.testing.models import ModelWorld
-from s2r.testing.modelsaid import Heard, Said, Tokens
+from s2r.testing.modelsaid import Cite, Heard, Said, Tokens
 
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
 MODEL = "openai:gpt-5-mini"
@@ -399,7 +399,8 @@ def test_a_wrong_day_goes_up_the_ladder_and_to_review(site: Callable[[int], Site
     assert costs["timeline"] == 0.0
     assert costs["verifier"] == pytest.approx(9e-5)
     assert left.cost_usd == pytest.approx(9e-5 * 2)  # the third answer to the same question comes from the cache
-    assert any("contradict" in reason for reason in left.route_reasons)
+    assert left.route_reasons[0] == "Judges contradict each other: a reviewer must choose."
+    assert left.route_reasons[-1].startswith("Left to doubt: date differs, ")
 
 
 @pytest.mark.slow
@@ -666,3 +667,47 @@ def test_settings_of_models_may_stand_in_the_file_of_settings(
     assert manifest["models"] == {"adjudicator": MODEL}
     (at.folder / "s2r.toml").write_text("openai_kee = 'x'\n", "utf-8")
     assert "there is no setting openai_kee" in s2r("doctor", "--offline", "--policies", at.policies).err
+
+
+# ---- the provider's own search ----
+
+
+def searching(heard: Heard) -> Said:
+    """A model that has found the notice by itself, and names one page more that is not to be had."""
+    if not heard.search:
+        return honest(heard)
+    issuer = read_prompt(heard).issuer
+    line = f"The board of directors of {issuer} has decided to voluntarily delist its common stock from The Nasdaq Stock Market."
+    said = saying(
+        "yes", ("status", "", line), ("announcement_date", "", "May 4, 2019"), ("reason", "", line), announcement_date="2019-05-04",
+        reason="voluntary", disclosure_type="issuer_announcement",
+    )  # fmt: skip
+    cites = (Cite("https://wire.example/2019/0-alderwick-event", "News"), Cite("https://gone.example/1", "Gone"))
+    return replace(said, cites=cites, queries=("Alderwick delisting",))
+
+
+@pytest.mark.slow
+def test_pages_that_a_model_found_itself_are_archived_and_verified(site: Callable[[int], Site], s2r: Command) -> None:
+    """Nothing is searched by us; rules and the second reader judge the pages that it named, and one that cannot be had is a gap."""
+    at = site(1)
+    at.service.speak("openai", searching)
+    at.audit("native", chosen={ModelRole.ADJUDICATOR: MODEL, ModelRole.VERIFIER: MODEL})
+    (left,) = at.records()
+    told = left.adjudication
+    assert told is not None
+    first = at.service.heard("openai")[0]
+    assert first.search
+    assert "wire.example" not in first.turns[0][1]
+    assert [(o.judge, o.status, o.package) for o in told.opinions] == [
+        ("rules", Status.YES, Package.PASS),
+        ("adjudicator", Status.YES, Package.PASS),
+        *([("verifier", Status.YES, Package.PASS)] if len(told.opinions) > 2 else []),
+    ]
+    assert {claim.url for claim in left.claims} == {"https://wire.example/2019/0-alderwick-event"}
+    assert [(gap.url, gap.step) for gap in left.coverage.gaps] == [("https://gone.example/1", "fetch")]
+    assert left.coverage.pages_read == 1
+    assert told.attested
+    assert left.route is Route.REVIEW  # what the provider has searched is not known to be enough
+    assert told.opinions[1].searches == 1
+    assert s2r("replay", at.out, "--policies", at.policies).code == 0
+    assert s2r("verify", at.out).code == 0

@@ -17,7 +17,7 @@ from s2r.adjudicate.pointintime import cutoff_end
 from s2r.errors import BudgetExceeded, InputError
 from s2r.job.finish import AuditOutcome, finish
 from s2r.job.folder import current_records, hold_folder, read_records, write_rejects
-from s2r.job.live import NO_SEARCH, LiveOptions, LivePlan, LiveWeb, live_setting_names, open_live, plan_live
+from s2r.job.live import NO_SEARCH, LiveOptions, LivePlan, LiveWeb, check_prices, live_setting_names, open_live, plan_live
 from s2r.job.models import ModelOptions, ModelPlan, model_setting_names, open_models, plan_models
 from s2r.modelapi import ModelRole
 from s2r.models import Arm, Capture, Gap, Listing, Outcome, Record
@@ -78,7 +78,7 @@ async def audit_files(
     `policy` was loaded from the folder `policies`, which the manifest names. Raises ConfigError before any work is done.
     """
     asked = plan_models(models or ModelOptions(), policies, policy, clock())
-    web = _web(files, asked, live, policies)
+    web = _web(files, asked, live, policies, models.max_usd_per_record if models else None)
     universe = read_universe(files.universe, default_cutoff=files.cutoff, today=files.today, known_mics=frozenset(policy.venues))
     if files.pool:
         pool_files(files.pool)
@@ -91,13 +91,18 @@ async def audit_files(
         return finish(plan, result, universe.issues, policies=policies, clock=clock)
 
 
-def _web(files: AuditFiles, asked: ModelPlan | None, live: LiveOptions | None, policies: Path) -> LivePlan | None:
-    """The live web where it is searched, None over a pool, and where a model is shown no pages."""
+def _web(
+    files: AuditFiles, asked: ModelPlan | None, live: LiveOptions | None, policies: Path, row_cap: float | None = None
+) -> LivePlan | None:
+    """The live web where it is searched, None over a pool, and where a model is shown no pages; `row_cap` needs known prices."""
     if files.pool or (asked and asked.arm is Arm.CLOSED):
         return None
     if asked and asked.arm is Arm.NATIVE:
         return NO_SEARCH
-    return plan_live(live or LiveOptions(), policies)
+    found = plan_live(live or LiveOptions(), policies)
+    if row_cap is not None:
+        check_prices(found, policies, "--max-usd-per-record")
+    return found
 
 
 Make = Callable[[Iterable[Listing]], RunPlan]
@@ -116,8 +121,8 @@ async def _opened(
     options: ModelOptions | None = None,
 ) -> AsyncIterator[Make]:
     """What makes the plan of a run from its listings, while its pool or the live web is open, and its models."""
-    cap = live.max_usd if live and (asked or web is not None) else None
-    ledger = RunLedger(cap, options.max_usd_per_record if asked and options else None)
+    paid = asked is not None or web is not None
+    ledger = RunLedger(live.max_usd if live and paid else None, options.max_usd_per_record if options and paid else None)
     async with AsyncExitStack() as stack:
         models: ModelSetup | None = None
         if asked:

@@ -127,17 +127,24 @@ def plan_live(options: LiveOptions, policies: Path) -> LivePlan:
             set_ups = "\n".join(f"  {text}" for text in all_set_ups(specs))
             advice = NOTHING.format(set_ups=set_ups)
             raise ConfigError("nothing to search: no pool was given and no search provider is set up", subject="s2r audit", advice=advice)
-    if options.max_usd is not None and (names := unpriced(plan, accounts)):
-        advice = f"Add its price to {policies / 'prices.toml'} as [search.{names[0]}], leave it out of --search, or leave --max-usd out."
-        raise ConfigError(f"the price of {', '.join(names)} is unknown, so a cap cannot be kept", subject="--max-usd", advice=advice)
     used = {name for chain in plan for name in chain}
-    return LivePlan(
+    found = LivePlan(
         plan=plan,
         specs=specs,
         accounts={name: account for name, account in accounts.items() if name in used},
         sources={name: known[name] for name in named},
         values={name: values[name] for name in named},
     )
+    if options.max_usd is not None:
+        check_prices(found, policies, "--max-usd")
+    return found
+
+
+def check_prices(live: LivePlan, policies: Path, option: str) -> None:
+    """Raise `ConfigError` for a provider without a price: the cap of `option` could not be kept with it."""
+    if names := unpriced(live.plan, live.accounts):
+        advice = f"Add its price to {policies / 'prices.toml'} as [search.{names[0]}], leave it out of --search, or leave {option} out."
+        raise ConfigError(f"the price of {', '.join(names)} is unknown, so a cap cannot be kept", subject=option, advice=advice)
 
 
 @asynccontextmanager

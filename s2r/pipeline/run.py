@@ -420,6 +420,9 @@ def _record(
         dissent=told is not None and told.adjudication.dissent,
         first=plan.models.asking.routing.route if plan.models and told else (),
     )
+    if told and told.adjudication.codes and decided is Route.REVIEW:
+        doubts = ", ".join(code.replace("_", " ") for code in told.adjudication.codes)
+        reasons = (*reasons, f"Left to doubt: {doubts}.")
     return Record(
         row_id=listing.row_id,
         listing=listing,

@@ -13,7 +13,7 @@ from factories import capture, digest, listing
 
 from s2r.archive import Archive
 from s2r.errors import BudgetExceeded, ConfigError, StoreError
-from s2r.job.live import LiveOptions, plan_live
+from s2r.job.live import LiveOptions, check_prices, plan_live
 from s2r.modelapi import BudgetBusy, ModelCall, ModelRole, ModelState, RecordBudgetExceeded
 from s2r.models import Capture, Gap, Hit, Outcome, Query
 from s2r.pipeline.ledger import RunLedger, booked_to
@@ -358,3 +358,16 @@ def test_the_way_that_led_to_a_page_is_archived(tmp_path: Path) -> None:
         (meta,) = [json.loads(r.content_stream().read()) for r in ArchiveIterator(fh) if r.rec_type == "metadata"]
     assert meta["hops"] == ["301 https://a.example/old?api_key=REDACTED"]
     assert meta["flags"] == ["downgrade"]
+
+
+def test_caps_need_known_prices(tmp_path: Path, policies: Path) -> None:
+    """A service without a price does not start under either cap; the option and the line to add are named."""
+    text = (policies / "prices.toml").read_text("utf-8").replace("[search.brave]\nper_1000 = 5.0\n", "[search.brave]\n")
+    (tmp_path / "prices.toml").write_text(text, "utf-8")
+    env = {"S2R_BRAVE_KEY": "k", "S2R_TAVILY_KEY": "k"}
+    with pytest.raises(ConfigError, match=r"--max-usd: the price of brave is unknown.*\[search\.brave\]"):
+        plan_live(LiveOptions("brave,tavily", 1.0, env), tmp_path)
+    found = plan_live(LiveOptions("brave,tavily", None, env), tmp_path)
+    with pytest.raises(ConfigError, match=r"--max-usd-per-record: the price of brave is unknown"):
+        check_prices(found, tmp_path, "--max-usd-per-record")
+    check_prices(plan_live(LiveOptions("tavily", 1.0, env), tmp_path), tmp_path, "--max-usd-per-record")
