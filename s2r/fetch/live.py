@@ -61,6 +61,19 @@ class LiveFetcher:
         capture = as_capture(url, reply, when)
         return judge_capture(capture, self._max_body) or lost_on_the_way(capture) or capture
 
+    async def resolve(self, url: str) -> str | Gap:
+        """Where a link of a search tool leads, which expires: its redirect is read and not followed. Raises no network error."""
+        try:
+            reply = await self._net.get(url, headers={"accept": ACCEPT}, redirects=False)
+        except (S2RError, SourceUnusable) as exc:
+            return _failed(url, exc)
+        location = dict(reply.headers).get("location", "")
+        target = urljoin(url, location.strip())
+        if not 300 <= reply.status < 400 or not location or not target.startswith(("http://", "https://")):
+            cause = f"the link of the search tool leads nowhere (status {reply.status}); such links expire"
+            return as_gap(url, Outcome.NOT_FOUND, cause, "Ask the model again.", passing=reply.status >= 500)
+        return target
+
     async def _asked(self, url: str) -> Reply:
         hook = self._robots.allow if self._robots else None
         asked = url

@@ -232,6 +232,7 @@ def make_live_plan(
         providers=opened.providers,
         fetcher=opened.fetcher,
         fetcher_for=opened.fetcher_for,
+        resolve=opened.resolve,
         sources=f"live:{web.text}" + ("+archived copies" if settings.archived_copies else ""),
         out=files.out,
         settings=settings,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +14,7 @@ from s2r.fetch import Fetcher
 from s2r.fetch.live import LiveFetcher
 from s2r.fetch.webarchive import ArchivedPages, InTime, LiveOrArchived, WebArchive, archive_limits, archive_urls, archives_of
 from s2r.job.sources import known_sources
-from s2r.models import Listing
+from s2r.models import Gap, Listing
 from s2r.net import AddressRefused, Limit, Net, Role, open_limiter, open_net
 from s2r.policy import Policy
 from s2r.search import Provider, Source
@@ -102,6 +102,7 @@ class LiveWeb:
     identity: tuple[IdentitySource, ...]
     fetcher: Fetcher
     fetcher_for: Callable[[Listing], Fetcher] | None = None  # at a point in time: pages as archived by the row's cutoff
+    resolve: Callable[[str], Awaitable[str | Gap]] | None = None  # where a link of a search tool leads
 
 
 def live_setting_names() -> frozenset[str]:
@@ -192,6 +193,7 @@ async def open_live(
             identity=tuple(one for one in opened if isinstance(one, IdentitySource)),
             fetcher=LiveOrArchived(page, archived, clock) if settings.archived_copies else page,
             fetcher_for=in_time if point_in_time else None,
+            resolve=page.resolve,
         )
 
 

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, replace
 from s2r.adjudicate.llm import Pack, codes_of, contradict, next_step, panel_choice, standing, timeline_codes
 from s2r.errors import S2RError, SourceUnusable
 from s2r.modelapi import ModelAnswer, ModelRole, ModelState, RecordBudgetExceeded
-from s2r.models import Adjudication, Arm, Hit, Opinion, Package, PackNote, Rung, Status, Verdict
+from s2r.models import Adjudication, Arm, Opinion, Package, PackNote, Rung, Status, Verdict
 from s2r.pipeline.engine import Engine
 from s2r.pipeline.judge import Judgement, PackPlan, Task, judge
 from s2r.pipeline.models import JUDGES, NEEDED, ModelSetup
-from s2r.pipeline.native import cited_hits
+from s2r.pipeline.native import Cited, cited_hits
 from s2r.pipeline.settle import Answered, Settled, settle
 from s2r.policy import Policy
 from s2r.verify import Audit
 
 LookAgain = Callable[[Task, dt.date | None], Awaitable[Task | None]]  # the task with further pages of official sources, None without
-FetchCited = Callable[[Task, Sequence[Hit]], Awaitable[Task]]  # the task with the pages that a model named
+FetchCited = Callable[[Task, Sequence[Cited]], Awaitable[Task]]  # the task with the pages that a model named
 NOTHING = Audit((), (), Package.UNVERIFIABLE)
 CAPPED, FAILED = "capped", "failed"
 
@@ -189,8 +189,8 @@ async def _view(case: _Case, role: ModelRole, purpose: str) -> View:
         return View(blank.model_copy(update={"cause": str(exc)}))
     blank = blank.model_copy(update=_measured(answer, setup.names[role.value]))
     if arm is Arm.NATIVE:
-        hits = cited_hits(answer, setup.callers[role].account.profile.provider, case.task.max_pages)
-        more = await case.fetch_cited(case.task, hits)
+        cited = cited_hits(answer, setup.callers[role].account.profile.provider, case.task.max_pages)
+        more = await case.fetch_cited(case.task, cited)
         await case.judged_anew(replace(more, pack=PackPlan(setup.pack, setup.asking.instructions)))
     if answer.state is not ModelState.ANSWERED:
         return View(blank)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from s2r.fetch import Fetcher
 from s2r.models import Hit
 from s2r.pipeline.judge import Task
+from s2r.pipeline.native import Cited, Resolve, resolved
 from s2r.pipeline.pages import PageDesk
 from s2r.policy import Policy, listed_kind
 from s2r.search import Provider, search
@@ -22,7 +23,17 @@ MOST = 10  # further pages of one step
 class Further:
     """The search and the pages of one row after the first look; `searches` and `fetches` count what was asked."""
 
-    def __init__(self, policy: Policy, providers: Sequence[Provider], pages: PageDesk, fetcher: Fetcher, *, live: bool) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        providers: Sequence[Provider],
+        pages: PageDesk,
+        fetcher: Fetcher,
+        *,
+        live: bool,
+        resolve: Resolve | None = None,
+    ) -> None:
+        self._resolve = resolve
         self._policy, self._providers, self._pages, self._fetcher, self._live = policy, providers, pages, fetcher, live
         self.searches = self.fetches = 0
 
@@ -42,10 +53,12 @@ class Further:
             return None
         return replace(more, queries=(*task.queries, *found.queries), notes=(*task.notes, *found.notes))
 
-    async def cited(self, task: Task, hits: Sequence[Hit]) -> Task:
+    async def cited(self, task: Task, cited: Sequence[Cited]) -> Task:
         """The task with the pages that a model named; those that cannot be had are gaps."""
+        found = await resolved(cited, self._resolve)
         known = {url for _, url, _ in task.exhibits}
-        return await self._with(task, [hit for hit in hits if hit.url not in known])
+        more = await self._with(task, [hit for hit in found.hits if hit.url not in known])
+        return replace(more, gaps=(*more.gaps, *found.gaps)) if found.gaps else more
 
     async def _with(self, task: Task, hits: Sequence[Hit]) -> Task:
         if not hits:

@@ -26,6 +26,7 @@ from s2r.pipeline.further import Further
 from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.pipeline.ledger import RunLedger, Tally, booked_to
 from s2r.pipeline.models import ModelSetup
+from s2r.pipeline.native import Resolve
 from s2r.pipeline.pages import PageDesk
 from s2r.policy import Policy
 from s2r.route import route
@@ -83,6 +84,7 @@ class RunPlan:
     identity: tuple[IdentitySource, ...] = ()  # registers that say who an issuer is, asked before the search
     point_in_time: bool = False  # only pages that were provably public by the row's cutoff count
     fetcher_for: Callable[[Listing], Fetcher] | None = None  # another fetcher for each row, e.g. by its cutoff; None: `fetcher`
+    resolve: Resolve | None = None  # where links of a search tool lead, on the live web
     kept: Kept | None = None
     recorded: Kept | None = None
     ledger: RunLedger = field(default_factory=RunLedger)
@@ -357,7 +359,7 @@ async def _row(desk: _Desk, listing: Listing, tally: Tally) -> _Done:
         pack=plan.models.pack_plan if plan.models else None,
         max_pages=plan.settings.max_pages,
     )
-    further = Further(plan.policy, desk.providers, desk.pages, fetcher, live=plan.live)
+    further = Further(plan.policy, desk.providers, desk.pages, fetcher, live=plan.live, resolve=plan.resolve)
     told: Consulted | None = None
     try:
         judgement = await desk.engine.run(judge, task)
