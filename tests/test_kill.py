@@ -18,7 +18,7 @@ import pytest
 from conftest import Command, start
 from factories import write_world
 
-from s2r.cli.audit import _stoppable
+from s2r.cli.audit import stoppable
 
 pytestmark = pytest.mark.slow
 
@@ -200,7 +200,7 @@ def test_second_ctrl_c_in_a_row_is_told_once(caplog: pytest.LogCaptureFixture) -
         raise ValueError("a fault of a task that nobody waits for")
 
     async def job() -> None:
-        with _stoppable(asyncio.get_running_loop(), asyncio.Event()):
+        with stoppable(asyncio.get_running_loop(), asyncio.Event()):
             lost = asyncio.create_task(broken())
             await asyncio.sleep(0)
             del lost

@@ -22,6 +22,7 @@ COMMANDS = {
     "eval": "s2r.cli.evaluate:evaluate",
     "events": "s2r.cli.events:events",
     "export": "s2r.cli.export:export",
+    "nightly": "s2r.cli.nightly:nightly",
     "policy": "s2r.cli.policy:policy",
     "pool": "s2r.cli.pool:pool",
     "query": "s2r.cli.query:query",

@@ -109,7 +109,7 @@ def audit(
     roles = {ModelRole.ADJUDICATOR: model, ModelRole.VERIFIER: verifier, ModelRole.ESCALATION: escalation}
     chosen = {role: name for role, name in roles.items() if name}
     models = ModelOptions(chosen, arm or "", panel or "", max_usd, max_usd_per_record, batch, os.environ, file)
-    with _progress(console) as report:
+    with progressing(console) as report:
         outcome = asyncio.run(_run(files, policy, root, settings, report, live, models))
     if as_json:
         for record in outcome.records():
@@ -147,17 +147,17 @@ def _compared(console: PlainConsole, out: Path, delivery: Delivery, policy: Poli
 
 
 async def _run(
-    files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: _Progress, live: LiveOptions, models: ModelOptions
+    files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: Progressing, live: LiveOptions, models: ModelOptions
 ) -> AuditOutcome:
     stop = asyncio.Event()
-    with _stoppable(asyncio.get_running_loop(), stop):
+    with stoppable(asyncio.get_running_loop(), stop):
         return await audit_files(
             files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop, live=live, models=models
         )
 
 
 @contextmanager
-def _stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
+def stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
     """The first Ctrl-C sets `stop`, the next one ends the program at once; both also while the loop is busy with something else."""
     asked = False
 
@@ -181,7 +181,7 @@ def _stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator
         signal.signal(signal.SIGINT, before)
 
 
-class _Progress:
+class Progressing:
     """Progress by item: a live bar on a terminal, plain lines elsewhere."""
 
     def __init__(self, console: PlainConsole, bar: Progress | None) -> None:
@@ -235,9 +235,9 @@ def _line(record: Record) -> str:
 
 
 @contextmanager
-def _progress(console: PlainConsole) -> Iterator[_Progress]:
+def progressing(console: PlainConsole) -> Iterator[Progressing]:
     if not console.is_terminal:
-        yield _Progress(console, None)
+        yield Progressing(console, None)
         return
     columns = (
         TextColumn("{task.description}"),
@@ -247,7 +247,7 @@ def _progress(console: PlainConsole) -> Iterator[_Progress]:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console) as bar:
-        yield _Progress(console, bar)
+        yield Progressing(console, bar)
 
 
 MAX_LINES = 60

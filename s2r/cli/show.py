@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import click
 from rich.text import Text
 
-from s2r.cli.common import EXIT_OK, PlainConsole, clean, emit, stdout
+from s2r.cli.common import EXIT_OK, PlainConsole, clean, emit, parse_day, stdout
 from s2r.errors import ConfigError
 from s2r.models import Adjudication, Record
 from s2r.store import Store
@@ -16,24 +17,38 @@ from s2r.store import Store
 @click.command()
 @click.argument("row_id")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/audit"), show_default=True, help="Run folder of the audit.")
+@click.option("--as-of", callback=parse_day, help="The record as it was believed at the end of this day (UTC), YYYY-MM-DD.")
 @click.option("--json", "as_json", is_flag=True, help="The whole record as JSON.")
 @click.option("--all", "everything", is_flag=True, help="Also every passage that was judged.")
-def show(row_id: str, out: Path, as_json: bool, everything: bool) -> int:
+def show(row_id: str, out: Path, as_of: dt.date | None, as_json: bool, everything: bool) -> int:
     """Print why record ROW_ID says what it says: documents, sentences, rules, checks."""
     if not (out / "s2r.db").is_file():
         raise ConfigError("is no run folder (no s2r.db in it)", subject=str(out), advice="Give the --out folder of an audit.")
     with Store(out / "s2r.db", read_only=True) as store:
-        record = store.current(row_id)
+        record = store.current(row_id) if as_of is None else store.as_of(row_id, end_of(as_of))
+        if record is None and as_of is not None and (first := store.history(row_id)):
+            raise ConfigError(
+                f"knew nothing of {row_id} on {as_of}", subject=str(out), advice=f"Its first record is of {first[0]['created_at']}."
+            )
         if record is None:
             known = store.row_ids()
             near = ", ".join(known[:8])
             raise ConfigError(f"has no row {row_id!r}", subject=str(out), advice=f"Its rows begin: {near} ({len(known)} in all).")
-        history = store.history(row_id)
+        history = [line for line in store.history(row_id) if as_of is None or str(line["created_at"]) <= end_of(as_of).isoformat()]
+        checks = [line for line in store.checks(row_id) if as_of is None or str(line["checked_at"]) <= end_of(as_of).isoformat()]
     if as_json:
         emit(record.model_dump(mode="json"))
         return EXIT_OK
     _print(stdout(), record, history, everything)
+    for line in checks:
+        if line["outcome"] in ("same", "failed"):
+            stdout().print(f"looked at {line['checked_at']} ({line['why']}): {line['outcome']}, revision {line['number']} stands")
     return EXIT_OK
+
+
+def end_of(day: dt.date) -> dt.datetime:
+    """The last moment of a day (UTC)."""
+    return dt.datetime.combine(day, dt.time.max, dt.UTC)
 
 
 def _print(console: PlainConsole, record: Record, history: list[dict[str, object]], everything: bool) -> None:

@@ -7,7 +7,7 @@ import datetime as dt
 import os
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from importlib import metadata
@@ -36,7 +36,9 @@ from s2r.universe import read_universe
 __all__ = [
     "AuditFiles",
     "AuditOutcome",
+    "Choose",
     "LiveOptions",
+    "Make",
     "ModelOptions",
     "audit",
     "audit_files",
@@ -71,11 +73,13 @@ async def audit_files(
     stop: asyncio.Event | None = None,
     live: LiveOptions | None = None,
     models: ModelOptions | None = None,
+    choose: Choose | None = None,
 ) -> AuditOutcome:
     """Audit a universe file into a run folder: against its pool, without one against the live web as `live` says; with the models that
     `models` names, else by rules alone.
 
-    `policy` was loaded from the folder `policies`, which the manifest names. Raises ConfigError before any work is done.
+    `policy` was loaded from the folder `policies`, which the manifest names. `choose` may make the plan itself, as the service does, which
+    says what is looked at again. Raises ConfigError before any work is done.
     """
     asked = plan_models(models or ModelOptions(), policies, policy, clock())
     web = _web(files, asked, live, policies, models.max_usd_per_record if models else None)
@@ -85,7 +89,7 @@ async def audit_files(
     with hold_folder(files.out):
         async with _opened(files, policy, policies, settings, web, live, clock, asked, models) as make:
             write_rejects(files.out / "rejected.csv", universe.issues)
-            plan = make(universe.listings)
+            plan = choose(make, universe.listings) if choose else make(universe.listings)
             on_total(len(plan.listings))
             result = await run_audit(plan, clock=clock, on_event=on_event, stop=stop)
         return finish(plan, result, universe.issues, policies=policies, clock=clock)
@@ -106,6 +110,7 @@ def _web(
 
 
 Make = Callable[[Iterable[Listing]], RunPlan]
+Choose = Callable[[Make, Sequence[Listing]], RunPlan]
 
 
 @asynccontextmanager

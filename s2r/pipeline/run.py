@@ -7,7 +7,7 @@ import datetime as dt
 import hashlib
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -89,6 +89,9 @@ class RunPlan:
     recorded: Kept | None = None
     ledger: RunLedger = field(default_factory=RunLedger)
     models: ModelSetup | None = None  # who is asked beside the rules; None: rules alone decide
+    again: Mapping[str, str] = field(default_factory=dict)  # rows to be looked at again though nothing of theirs changed, and why
+    asked_since: dt.datetime | None = None  # answers that are older than this are not used again; None: as the settings say
+    marks: Mapping[str, str] = field(default_factory=dict)  # opaque marks of the caller, kept with the check of a row
 
     @property
     def live(self) -> bool:
@@ -187,7 +190,8 @@ def _desk(
     on_event: Callable[[Event], None],
 ) -> _Desk:
     began = dt.datetime.fromisoformat(store.started_at(plan.run_id) or clock().isoformat())
-    since = min(began, clock() - dt.timedelta(hours=plan.settings.reuse_h))  # what this run has asked for is never asked again
+    reuse = clock() - dt.timedelta(hours=plan.settings.reuse_h)
+    since = plan.asked_since or min(began, reuse)  # what this run has asked for is never asked again
     plan.ledger.bind(store, plan.run_id, clock)
     providers, sources = plan.providers, plan.listing_sources
     if plan.kept:
@@ -203,10 +207,10 @@ def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Ev
     rows = [(n, listing, plan.inputs(listing)) for n, listing in enumerate(plan.listings)]
     finished = store.done(inputs for _, _, inputs in rows)
     for _, listing, inputs in rows:
-        if inputs in finished:
+        if inputs in finished and listing.row_id not in plan.again:
             result.skipped += 1
             on_event(Event(Phase.SKIPPED, listing.row_id))
-    return [row for row in rows if row[2] not in finished]
+    return [row for row in rows if row[2] not in finished or row[1].row_id in plan.again]
 
 
 async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: RunResult, stop: asyncio.Event) -> None:
@@ -287,25 +291,55 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
             raise
     record = done.record
     gaps = record.coverage.gaps
-    desk.store.append(
-        record,
-        inputs=inputs,
-        position=position,
-        author=AUTHOR,
-        why="audit",
-        now=desk.clock(),
-        again=done.again or _again(record, live=desk.plan.live),
-        issues=[(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps],
-        ledger=[
-            ("search", float(record.usage.searches), "queries", 0.0),  # calls that cost are booked when they are made
-            ("fetch", float(record.usage.fetches), "pages", 0.0),
-        ],
-    )
+    again = done.again or _again(record, live=desk.plan.live)
+    ledger = [
+        ("search", float(record.usage.searches), "queries", 0.0),  # calls that cost are booked when they are made
+        ("fetch", float(record.usage.fetches), "pages", 0.0),
+    ]
+    why, mark = desk.plan.again.get(listing.row_id, "audit"), desk.plan.marks.get(listing.row_id, "")
+    if standing := _standing(desk, listing.row_id, inputs, record, again=again):
+        desk.store.confirm(record, inputs=inputs, outcome=standing, why=why, now=desk.clock(), ledger=ledger, mark=mark)
+    else:
+        desk.store.append(
+            record,
+            inputs=inputs,
+            position=position,
+            author=AUTHOR,
+            why=why,
+            now=desk.clock(),
+            again=again,
+            issues=[(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps],
+            ledger=ledger,
+            mark=mark,
+        )
     result.done += 1
     result.capped += [listing.row_id] if done.capped else []
     result.failed += record.error is not None
     result.faulty += bool(gaps) and record.error is None
     desk.on_event(Event(Phase.FAILED if record.error else Phase.DONE, listing.row_id, record))
+
+
+def _standing(desk: _Desk, row_id: str, inputs: str, record: Record, *, again: bool) -> str:
+    """What a second look says when the revision that is there stands: "same", or "failed" when the look itself came to nothing; "" when
+    a new revision is due."""
+    if row_id not in desk.plan.again or not desk.store.is_done(row_id, inputs):
+        return ""
+    before = desk.store.current(row_id)
+    if before is None:
+        return ""
+    return "failed" if again else "same" if says_same(before, record) else ""
+
+
+def says_same(one: Record, other: Record) -> bool:
+    """Whether two records say the same and prove it by the same words: what was searched for a no, and when, is no difference."""
+    return _substance(one) == _substance(other)
+
+
+def _substance(record: Record) -> tuple[object, ...]:
+    claims = tuple((c.field, c.value, c.quote, c.exhibit) for c in record.claims)
+    later = record.later_event and (record.later_event.date, record.later_event.exhibit)
+    answer = (record.status, record.announcement_date, record.reason, record.disclosure_type, record.package, record.route)
+    return *answer, claims, later, record.coverage.sufficient, record.error
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,6 +21,29 @@ from s2r.store.migrations import MIGRATIONS
 
 BUSY_TIMEOUT_S = 30.0
 _LINE = "insert into ledger (run_id, row_id, kind, amount, unit, cost_usd, created_at, state) values (?,?,?,?,?,?,?,?)"
+
+
+_CHECKED = "id, row_id, number, run_id, inputs, why, outcome, mark, note, cutoff, due_at, cadence, checked_at"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One look at a row: `number` is the revision that stood afterwards, `outcome` new, changed, same or failed, `mark` an opaque mark of
+    the caller. `due_at` (UTC) is when it is to be looked at again by the cadence with digest `cadence`; None: not worked out yet."""
+
+    id: int
+    row_id: str
+    number: int
+    run_id: str
+    inputs: str
+    why: str
+    outcome: str
+    mark: str
+    note: str
+    cutoff: dt.date
+    due_at: dt.datetime | None
+    cadence: str
+    checked_at: dt.datetime
 
 
 class Store:
@@ -77,10 +101,11 @@ class Store:
         again: bool = False,
         issues: Sequence[tuple[str, str, str, str]] = (),
         ledger: Sequence[tuple[str, float, str, float | None]] = (),
+        mark: str = "",
     ) -> int:
         """Append a revision with its issues (step, subject, cause, next step) and ledger lines (kind, amount, unit, cost in
         USD) in one transaction; return its number. `inputs` is the digest of all that decided the record; `again` keeps it from
-        counting as done."""
+        counting as done; `mark` is kept with the check of the row, as it is."""
         stamp = now.isoformat()
         with self._writing():
             number = 1 + int(str(self._rows("select coalesce(max(number), 0) n from revision where row_id = ?", [record.row_id])[0]["n"]))
@@ -100,31 +125,105 @@ class Store:
                     "again": int(again),
                 }
             )
-            self._db.table("issue").insert_all(
-                {
-                    "run_id": record.run_id,
-                    "row_id": record.row_id,
-                    "step": step,
-                    "subject": subject,
-                    "cause": cause,
-                    "next_step": next_step,
-                    "created_at": stamp,
-                }
-                for step, subject, cause, next_step in issues
-            )
-            self._db.table("ledger").insert_all(
-                {
-                    "run_id": record.run_id,
-                    "row_id": record.row_id,
-                    "kind": kind,
-                    "amount": amount,
-                    "unit": unit,
-                    "cost_usd": cost,
-                    "created_at": stamp,
-                }
-                for kind, amount, unit, cost in ledger
-            )
+            outcome = "failed" if again else "new" if number == 1 else "changed"
+            self._check(record, number, inputs, why, outcome, mark, "", stamp)
+            self._enter(record, stamp, issues, ledger)
         return number
+
+    def confirm(
+        self, record: Record, *, inputs: str, outcome: str, why: str, now: dt.datetime,
+        ledger: Sequence[tuple[str, float, str, float | None]] = (), mark: str = "",
+    ) -> int:  # fmt: skip
+        """Note that a row was looked at again and that its current revision stands: `outcome` is same, or failed when `record` says
+        nothing (its cause is kept); return the number of that revision."""
+        with self._writing():
+            rows = self._rows("select number from record_current where row_id = ?", [record.row_id])
+            number = int(str(rows[0]["number"]))
+            note = record.error or record.coverage.statement
+            self._check(record, number, inputs, why, outcome, mark, note, now.isoformat())
+            self._enter(record, now.isoformat(), (), ledger)
+        return number
+
+    def _check(self, record: Record, number: int, inputs: str, why: str, outcome: str, mark: str, note: str, stamp: str) -> None:
+        self._db.execute(
+            "insert into checked (row_id, number, run_id, inputs, why, outcome, mark, note, cutoff, due_at, cadence, checked_at) "
+            "values (?,?,?,?,?,?,?,?,?,'','',?)",
+            (record.row_id, number, record.run_id, inputs, why, outcome, mark, note, record.cutoff.isoformat(), stamp),
+        )
+
+    def _enter(
+        self,
+        record: Record,
+        stamp: str,
+        issues: Sequence[tuple[str, str, str, str]],
+        ledger: Sequence[tuple[str, float, str, float | None]],
+    ) -> None:
+        """Add issues and ledger lines of a row inside the transaction that is open."""
+        self._db.table("issue").insert_all(
+            {
+                "run_id": record.run_id,
+                "row_id": record.row_id,
+                "step": step,
+                "subject": subject,
+                "cause": cause,
+                "next_step": next_step,
+                "created_at": stamp,
+            }
+            for step, subject, cause, next_step in issues
+        )
+        self._db.table("ledger").insert_all(
+            {
+                "run_id": record.run_id,
+                "row_id": record.row_id,
+                "kind": kind,
+                "amount": amount,
+                "unit": unit,
+                "cost_usd": cost,
+                "created_at": stamp,
+            }
+            for kind, amount, unit, cost in ledger
+        )
+
+    def last_checks(self) -> dict[str, Checked]:
+        """The newest check of every row."""
+        sql = f"select {_CHECKED} from checked where id in (select max(id) from checked group by row_id)"  # noqa: S608
+        return {str(row["row_id"]): _checked(row) for row in self._rows(sql)}
+
+    def checks_since(self, moment: dt.datetime) -> list[Checked]:
+        """Every check since a moment (UTC), oldest first."""
+        sql = f"select {_CHECKED} from checked where checked_at >= ? order by id"  # noqa: S608
+        return [_checked(row) for row in self._rows(sql, [moment.isoformat()])]
+
+    def set_due(self, due: Iterable[tuple[int, dt.datetime]], cadence: str) -> None:
+        """When the rows of these checks are to be looked at again, by a cadence with this digest."""
+        with self._writing():
+            for number, moment in due:
+                self._db.execute("update checked set due_at = ?, cadence = ? where id = ?", (moment.isoformat(), cadence, number))
+
+    def spent_since(self, moment: dt.datetime) -> float:
+        """Known costs of calls booked since a moment (UTC), in USD."""
+        sql = "select coalesce(sum(cost_usd), 0.0) usd from ledger where created_at >= ?"
+        return float(str(self._rows(sql, [moment.isoformat()])[0]["usd"]))
+
+    def runs(self) -> dict[str, dict[str, object]]:
+        """Version, policy and manifest of every run."""
+        return {str(row["run_id"]): row for row in self._rows("select run_id, version, policy, manifest from run")}
+
+    def checks(self, row_id: str) -> list[dict[str, object]]:
+        """Every check of a row, oldest first."""
+        sql = "select number, run_id, why, outcome, note, checked_at from checked where row_id = ? order by id"
+        return self._rows(sql, [row_id])
+
+    def as_of(self, row_id: str, moment: dt.datetime) -> Record | None:
+        """The record that stood at a moment (UTC): what was believed then, whatever came later."""
+        sql = "select record from revision where row_id = ? and created_at <= ? order by number desc limit 1"
+        rows = self._rows(sql, [row_id, moment.astimezone(dt.UTC).isoformat()])
+        return self._record(rows[0]["record"]) if rows else None
+
+    def revision(self, row_id: str, number: int) -> Record | None:
+        """One revision of a row."""
+        rows = self._rows("select record from revision where row_id = ? and number = ?", [row_id, number])
+        return self._record(rows[0]["record"]) if rows else None
 
     def intend(self, run_id: str, row_id: str, kind: str, unit: str, most: float | None, now: dt.datetime) -> int:
         """Add the ledger line of a call before it is sent, at the most USD that it may cost (None = unknown); `book` settles it.
@@ -169,6 +268,11 @@ class Store:
         wanted = set(inputs)
         return {str(row["inputs"]) for row in self._rows("select inputs from record_current where again = 0") if row["inputs"] in wanted}
 
+    def is_done(self, row_id: str, inputs: str) -> bool:
+        """Whether the current record of a row was made from these inputs and need not be tried again."""
+        sql = "select 1 from record_current where row_id = ? and inputs = ? and again = 0"
+        return bool(self._rows(sql, [row_id, inputs]))
+
     def numbers(self) -> dict[str, int]:
         """Number of the current revision of every row."""
         return {str(row["row_id"]): int(str(row["number"])) for row in self._rows("select row_id, number from record_current")}
@@ -211,6 +315,15 @@ class Store:
         )
         names = ("amount", "unit", "cost_usd", "known_usd", "at_most_usd")
         return {str(row["kind"]): {name: row[name] for name in names} for row in self._rows(sql, [run_id])}
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> None:
+        """Run one statement that writes, in a transaction of its own; for the modules of this package."""
+        with self._writing():
+            self._db.execute(sql, tuple(values))
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[dict[str, object]]:
+        """Rows of a query; for the modules of this package."""
+        return self._rows(sql, values)
 
     def _rows(self, sql: str, values: Sequence[object] | dict[str, object] | None = None) -> list[dict[str, object]]:
         try:
@@ -256,6 +369,16 @@ class _Writing:
             self._lock.release()
         if isinstance(error, sqlite3.Error):
             raise _store_error(self._path, error) from error
+
+
+def _checked(row: dict[str, object]) -> Checked:
+    text = {name: str(value or "") for name, value in row.items()}
+    return Checked(
+        id=int(text["id"]), row_id=text["row_id"], number=int(text["number"]), run_id=text["run_id"], inputs=text["inputs"],
+        why=text["why"], outcome=text["outcome"], mark=text["mark"], note=text["note"], cutoff=dt.date.fromisoformat(text["cutoff"]),
+        due_at=dt.datetime.fromisoformat(text["due_at"]) if text["due_at"] else None, cadence=text["cadence"],
+        checked_at=dt.datetime.fromisoformat(text["checked_at"]),
+    )  # fmt: skip
 
 
 def _line(run_id: str, row_id: str, line: tuple[str, float, str, float | None], now: dt.datetime, state: str) -> tuple[object, ...]:

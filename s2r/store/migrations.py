@@ -67,3 +67,41 @@ def m002_again(db: Database) -> None:
 def m003_state(db: Database) -> None:
     """State of a line of the ledger: open (a call that was about to be sent; nothing was heard of it), lost (no answer came), or ""."""
     db.execute("alter table ledger add column state text not null default ''")
+
+
+@MIGRATIONS()
+def m004_checks(db: Database) -> None:
+    """Every time a row was looked at: the revision that stood afterwards, why, what came of it (new, changed, same, failed), and an
+    opaque mark of the caller. Nights: runs of the service with their start, end and outcome."""
+    db.table("checked").create(
+        {
+            "id": int,
+            "row_id": str,
+            "number": int,
+            "run_id": str,
+            "inputs": str,
+            "why": str,
+            "outcome": str,
+            "mark": str,
+            "note": str,
+            "cutoff": str,
+            "due_at": str,
+            "cadence": str,
+            "checked_at": str,
+        },
+        pk="id",
+        not_null={"row_id", "number", "checked_at"},
+    )
+    db.table("checked").create_index(["row_id", "id"])
+    db.table("checked").create_index(["checked_at"])
+    db.execute(
+        "insert into checked (row_id, number, run_id, inputs, why, outcome, mark, note, cutoff, due_at, cadence, checked_at) "
+        "select row_id, number, run_id, inputs, why, case when again = 1 then 'failed' when number = 1 then 'new' else 'changed' end, "
+        "'', '', json_extract(record, '$.cutoff'), '', '', created_at from revision order by id"
+    )
+    db.table("night").create(
+        {"id": int, "job": str, "started_at": str, "finished_at": str, "state": str, "outcome": str, "notice": str},
+        pk="id",
+        not_null={"job", "started_at", "state"},
+    )
+    db.table("withdrawn").create({"row_id": str, "since": str, "why": str}, pk="row_id")

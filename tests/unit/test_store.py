@@ -104,7 +104,12 @@ def test_reopened_store_has_it_all_and_says_how_it_was_made(tmp_path: Path) -> N
     tables = {name for (name,) in db.execute("select name from sqlite_master")}
     assert {"run", "revision", "issue", "ledger", "record_current"} <= tables
     (log,) = [name for name in tables if "migration" in name and not name.startswith("sqlite_autoindex") and "idx" not in name]
-    assert [name for (name,) in db.execute(f"select name from {log} order by rowid")] == ["m001_records", "m002_again", "m003_state"]
+    assert [name for (name,) in db.execute(f"select name from {log} order by rowid")] == [
+        "m001_records",
+        "m002_again",
+        "m003_state",
+        "m004_checks",
+    ]
     assert db.execute("pragma journal_mode").fetchone() == ("wal",)
     db.close()
 

@@ -1,0 +1,97 @@
+"""Which rows are looked at tonight, and why: new or changed inputs, a changed row of the vendor, a look that failed, an expired check."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from s2r.models import Listing, Record
+from s2r.policy.schedule import Cadence, CadenceRule
+from s2r.store import Checked
+
+ROLLING = dt.date(1900, 1, 1)  # the cutoff of rows that have none of their own: each night's own day
+
+Inputs = Callable[[Listing], str]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What tonight does: all listings with the cutoff that holds for each, and why those that are looked at are."""
+
+    listings: tuple[Listing, ...]
+    looks: dict[str, str] = field(default_factory=dict)  # row id -> why
+
+    @property
+    def carried(self) -> int:
+        """Rows whose record is carried forward."""
+        return len(self.listings) - len(self.looks)
+
+
+def choose(
+    listings: Sequence[Listing],
+    checks: Mapping[str, Checked],
+    inputs: Inputs,
+    *,
+    night: dt.date,
+    now: dt.datetime,
+    marks: Mapping[str, str] | None = None,
+    reasons: Callable[[Checked], str] = lambda check: "",
+) -> Choice:
+    """Choose tonight's rows. A row with a rolling cutoff keeps that of its last look until the next one; `marks` are digests of the
+    vendor's rows (None: no feed tonight, so nothing is compared); `reasons` tells what of a run has changed since a check."""
+    chosen: list[Listing] = []
+    looks: dict[str, str] = {}
+    for listing in listings:
+        fresh = listing.model_copy(update={"cutoff": night}) if listing.cutoff == ROLLING else listing
+        check = checks.get(listing.row_id)
+        if check is None:
+            looks[listing.row_id] = "new row"
+            chosen.append(fresh)
+            continue
+        standing = listing.model_copy(update={"cutoff": check.cutoff}) if listing.cutoff == ROLLING else listing
+        why = _why(check, inputs(standing), now, None if marks is None else marks.get(listing.row_id, ""), reasons)
+        if why:
+            looks[listing.row_id] = why
+        chosen.append(fresh if why else standing)
+    return Choice(tuple(chosen), looks)
+
+
+def _why(check: Checked, inputs: str, now: dt.datetime, mark: str | None, reasons: Callable[[Checked], str]) -> str:
+    if check.inputs != inputs:
+        return reasons(check) or "the row changed"
+    if mark is not None and check.mark != mark:
+        return "the vendor's row changed"
+    if check.due_at is not None and check.due_at <= now:
+        return "the last look came to nothing" if check.outcome == "failed" else f"the check expired on {check.due_at:%Y-%m-%d}"
+    return ""
+
+
+def due_at(record: Record, check: Checked, cadence: Cadence) -> dt.datetime:
+    """When a row is looked at again: by the first rule of the cadence that holds for its record."""
+    if check.outcome == "failed":
+        return check.checked_at + dt.timedelta(days=cadence.failed_days)
+    rule = next((rule for rule in cadence.rule if _holds(rule, record, check.checked_at.date())), None)
+    return check.checked_at + dt.timedelta(days=rule.days if rule else cadence.days)
+
+
+def _holds(rule: CadenceRule, record: Record, day: dt.date) -> bool:
+    if rule.status and record.status.value not in rule.status:
+        return False
+    if rule.route and record.route.value not in rule.route:
+        return False
+    if rule.min_risk is not None and max((record.risk or {}).values(), default=0.0) < rule.min_risk:
+        return False
+    return not rule.stage or _open_step(record, rule, min(day, record.cutoff))
+
+
+def _open_step(record: Record, rule: CadenceRule, day: dt.date) -> bool:
+    """Whether a page states one of the steps of this listing not long before the last look."""
+    since = (day - dt.timedelta(days=rule.within_days)).isoformat()
+    return any(point.stage in rule.stage and since <= point.date <= day.isoformat() for point in record.timeline)
+
+
+def cadence_digest(cadence: Cadence) -> str:
+    """Digest of a cadence: due days that another one worked out are worked out anew."""
+    return hashlib.sha256(cadence.model_dump_json().encode()).hexdigest()[:16]
