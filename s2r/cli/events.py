@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -12,14 +13,18 @@ import click
 from rich.table import Table
 
 from s2r.cli.common import EXIT_FAULTS, EXIT_OK, emit, now, read_settings, stderr, stdout
+from s2r.cli.events_model import open_caller
 from s2r.errors import InputError
 from s2r.events.answer import ROWS, answer
 from s2r.events.ask.plan import plan
+from s2r.events.extract import Article, extract_events
 from s2r.events.load import Loaded, load_tuples, read_rows
+from s2r.events.model import extract_by_model, load_prompt
 from s2r.events.params import spec_of
-from s2r.events.records import article_tuples, is_run, page_tuples, record_tuples
+from s2r.events.records import file_articles, is_run, page_articles, record_tuples
 from s2r.events.score import REGIMES, TOLERANCE, Regime, Scores, TemplateScore, score
 from s2r.events.store import EventStore
+from s2r.events.tuples import EventTuple
 from s2r.models import Route
 from s2r.policy import policy_root
 from s2r.policy.event_types import EventTypes, load_event_types
@@ -92,11 +97,16 @@ def _load(path: Path, routes: tuple[str, ...], kinds: EventTypes) -> Loaded:
 @click.argument("source", type=click.Path(path_type=Path))
 @store_option
 @click.option("--to", "target", type=click.Path(path_type=Path), help="Write the tuples to this file instead: one JSON line each.")
+@click.option("--model", help="Let this model (provider:name) read instead of the rules; events without a passage in the text are dropped.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line with the counts.")
-def extract_(source: Path, store_path: Path | None, target: Path | None, as_json: bool) -> int:
+def extract_(source: Path, store_path: Path | None, target: Path | None, model: str | None, as_json: bool) -> int:
     """Read events by rules from SOURCE: articles as JSON lines or CSV (title, date, text, url), or the archived pages of a run folder."""
     kinds = event_types()
-    found = list(page_tuples(source, kinds) if source.is_dir() else article_tuples(read_rows(source), kinds))
+    articles = page_articles(source) if source.is_dir() else file_articles(read_rows(source))
+    if model is None:
+        found = [event for article in articles for event in extract_events(article, kinds)]
+    else:
+        found = asyncio.run(_by_model(list(articles), kinds, model, store_at(store_path).parent / "models"))
     by_type = dict(Counter(one.event_type for one in found).most_common())
     counts: dict[str, object] = {"tuples": len(found), "by_type": by_type}
     if target is not None:
@@ -109,6 +119,17 @@ def extract_(source: Path, store_path: Path | None, target: Path | None, as_json
         f"{len(found)} tuples: {', '.join(f'{name} {n}' for name, n in by_type.items()) or 'none'}."
     )
     return EXIT_OK
+
+
+async def _by_model(articles: list[Article], kinds: EventTypes, model: str, kept: Path) -> list[EventTuple]:
+    settings = read_settings()
+    root = policy_root(settings)
+    found: list[EventTuple] = []
+    async with open_caller(model, settings, root, kept) as caller:
+        prompt = load_prompt(root, "extract", kinds)
+        for article in articles:
+            found += await extract_by_model(article, kinds, caller, prompt)
+    return found
 
 
 @events.command()
@@ -152,11 +173,13 @@ def answer_(questions: Path, target: Path, asked: bool, field: str, store_path: 
     today = now().date()
     with EventStore(store_at(store_path), read_only=True) as store, target.open("w", encoding="utf-8") as out:
         for number, question in read_rows(questions):
+            asked_spec: dict[str, object] | None = None
             try:
                 if asked:
                     spec = plan(str(question[field]), kinds, store.known, today).spec
                 else:
                     spec = spec_of(str(question["id"]), question["params"], kinds)
+                asked_spec = spec.model_dump(mode="json")
                 rows: tuple[Mapping[str, object], ...] = answer(spec, store, most=10 * ROWS).rows
             except InputError as exc:
                 refused += 1
@@ -165,7 +188,11 @@ def answer_(questions: Path, target: Path, asked: bool, field: str, store_path: 
             except KeyError as exc:
                 raise InputError(f"line {number} has no field {exc}", subject=str(questions)) from exc
             out.write(
-                json.dumps({"qid": question.get("qid", number), "id": question.get("id", ""), "answer": rows}, ensure_ascii=False) + "\n"
+                json.dumps(
+                    {"qid": question.get("qid", number), "id": question.get("id", ""), "spec": asked_spec, "answer": rows},
+                    ensure_ascii=False,
+                )
+                + "\n"
             )
             written += 1
     stdout().print(f"{written} questions answered into {target}, {refused} refused.")

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 from rich.table import Table
 
-from s2r.cli.common import EXIT_OK, emit, now, stdout
+from s2r.cli.common import EXIT_OK, emit, now, read_settings, stdout
 from s2r.cli.events import event_types, store_at, store_option
+from s2r.cli.events_model import open_caller
 from s2r.errors import InputError
 from s2r.events.answer import ROWS, Answer, Plan, answer, explain
-from s2r.events.ask.plan import plan
+from s2r.events.ask.plan import Planned, plan
+from s2r.events.ask.read import Known
+from s2r.events.model import load_prompt, plan_by_model
 from s2r.events.spec import Spec, read_spec
 from s2r.events.store import EventStore
+from s2r.policy import policy_root
 
 HIDDEN = ("provenance", "cited_urls", "events", "event", "residual")
 
@@ -49,19 +54,40 @@ def query(spec: str, store_path: Path | None, **options: Any) -> int:
 @click.argument("question")
 @_shared
 @click.option("--spec", "only_spec", is_flag=True, help="Only show the specification; needs no store.")
-def ask(question: str, store_path: Path | None, only_spec: bool, **options: Any) -> int:
+@click.option("--model", help="Let this model (provider:name) fill in the specification; it never sees the store and never answers.")
+def ask(question: str, store_path: Path | None, only_spec: bool, model: str | None, **options: Any) -> int:
     """Answer an English QUESTION about events; the specification that it became is shown. A question that is not clear is refused."""
     path = store_at(store_path)
     if only_spec:
         known = EventStore(path, read_only=True).known if path.is_file() else None
-        planned = plan(question, event_types(), known, now().date())
+        planned = _planned(question, known, path, model)
         emit({"question": question, "why": planned.why, "spec": planned.spec.model_dump(mode="json"), "notes": planned.notes})
         return EXIT_OK
     with EventStore(path, read_only=True) as store:
-        planned = plan(question, event_types(), store.known, now().date())
+        planned = _planned(question, store.known, path, model)
     head: dict[str, object] = {"question": question, "why": planned.why, "read": list(planned.notes)}
     _run(planned.spec, path, head, **options)
     return EXIT_OK
+
+
+def _planned(question: str, known: Known | None, path: Path, model: str | None) -> Planned:
+    """By the grammar, or by a model; then the grammar's reading is compared, and another one is noted."""
+    if model is None:
+        return plan(question, event_types(), known, now().date())
+    return asyncio.run(_by_model(question, known, path, model))
+
+
+async def _by_model(question: str, known: Known | None, path: Path, model: str) -> Planned:
+    settings, kinds = read_settings(), event_types()
+    root = policy_root(settings)
+    async with open_caller(model, settings, root, path.parent / "models") as caller:
+        planned = await plan_by_model(question, kinds, caller, load_prompt(root, "ask", kinds))
+    try:
+        other = plan(question, kinds, known, now().date()).spec
+    except InputError as exc:
+        return planned.model_copy(update={"notes": (f"the grammar refuses it: {exc}",)})
+    same = "the grammar reads it so too" if other == planned.spec else f"the grammar reads it otherwise: {other.brief()}"
+    return planned.model_copy(update={"notes": (same,)})
 
 
 def _spec_text(spec: str) -> str:
@@ -97,6 +123,8 @@ def _run(
     console = stdout()
     if head:
         console.print(f"{head['why']}: {spec.brief()}")
+        for line in cast(list[str], head["read"]):
+            console.print(f"({line})")
     if how:
         _explained(how)
     _table(found)

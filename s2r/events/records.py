@@ -8,7 +8,7 @@ from pathlib import Path
 
 from s2r.archive import Archive
 from s2r.errors import InputError, IntegrityError, SourceBroken
-from s2r.events.extract import Article, Extractor, extract_events
+from s2r.events.extract import Article
 from s2r.events.tuples import EventTuple, Evidence
 from s2r.extract import extract
 from s2r.models import Page, Record, Route, Status
@@ -19,6 +19,7 @@ from s2r.store import Store
 
 US = frozenset({"XNYS", "XNAS", "XNGS", "XNMS", "XNCM", "XASE", "ARCX", "BATS", "OTCM"})  # venues whose tickers stand alone
 ENGLISH = ("", "en")
+LEAST = 40  # characters of a block that may state an event
 NO_DATE = ("capture", "text", "http:last-modified", "pdf:modified")  # origins that do not tell when a page was written
 
 
@@ -63,13 +64,13 @@ def _spellings(listing: Listing) -> Iterator[str]:
         yield listing.ticker if listing.mic in US else f"{listing.ticker}.{listing.mic}"
 
 
-def page_tuples(run: Path, kinds: EventTypes, extractor: Extractor = extract_events) -> Iterator[EventTuple]:
-    """Events stated in the English pages of an archive; pages that cannot be read state none."""
+def page_articles(run: Path) -> Iterator[Article]:
+    """The main blocks of the English pages of an archive as articles; pages that cannot be read give none."""
     with Archive(run, read_only=True) as archive:
         for exhibit in archive.exhibits():
             page = read_page(archive, exhibit)
             if page is not None and page.lang.split("-")[0] in ENGLISH:
-                yield from events_of(page, kinds, extractor)
+                yield from articles_of(page)
 
 
 def read_page(archive: Archive, exhibit: Exhibit) -> Page | None:
@@ -81,26 +82,21 @@ def read_page(archive: Archive, exhibit: Exhibit) -> Page | None:
         return None
 
 
-def events_of(page: Page, kinds: EventTypes, extractor: Extractor = extract_events) -> Iterator[EventTuple]:
-    """Events of the main blocks of a page, each passage with its offsets in the page's text."""
+def articles_of(page: Page) -> Iterator[Article]:
+    """The main blocks of a page, each with its offset in the page's text."""
     days = (claim.value for claim in page.claims if claim.precision is Precision.DAY and claim.origin not in NO_DATE and not claim.flags)
     day = next((dt.date.fromisoformat(value) for value in days if value), None)
     for block in page.blocks:
-        if block.main and block.end - block.start > 40:
-            article = Article(
-                title=page.title, date=day, text=page.text[block.start : block.end], url=page.url, exhibit=page.digest, offset=block.start
-            )
-            yield from extractor(article, kinds)
+        if block.main and block.end - block.start > LEAST:
+            text = page.text[block.start : block.end]
+            yield Article(title=page.title, date=day, text=text, url=page.url, exhibit=page.digest, offset=block.start)
 
 
-def article_tuples(
-    rows: Iterable[tuple[int, dict[str, object]]], kinds: EventTypes, extractor: Extractor = extract_events
-) -> Iterator[EventTuple]:
-    """Events of articles given as rows with title, date, text and url; raises InputError for a row without text."""
+def file_articles(rows: Iterable[tuple[int, dict[str, object]]]) -> Iterator[Article]:
+    """Articles given as rows with title, date, text and url; raises InputError for a row without text."""
     for number, row in rows:
         try:
             known = {name: row[name] for name in ("title", "date", "text", "url") if row.get(name) is not None}
-            article = Article.model_validate({"title": "", "date": None} | known, strict=False)
+            yield Article.model_validate({"title": "", "date": None} | known, strict=False)
         except ValueError as exc:
             raise InputError(f"row {number} is no article: {exc}", advice="Give title, date (YYYY-MM-DD), text and url.") from exc
-        yield from extractor(article, kinds)

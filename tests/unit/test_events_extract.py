@@ -14,7 +14,7 @@ from conftest import SHARED
 from s2r.evaluate.qo_events import measure, read_gold
 from s2r.events.extract import Article, extract_events
 from s2r.events.extract.firms import printed_firms
-from s2r.events.records import article_tuples
+from s2r.events.records import file_articles
 from s2r.policy.event_types import EventTypes, load_event_types
 
 DAY = dt.date(2021, 6, 10)  # a Thursday
@@ -82,7 +82,8 @@ def test_tickers_are_read_where_they_are_printed(text: str, wanted: list[str]) -
 def test_articles_of_a_file(kinds: EventTypes) -> None:
     """Rows of title, date, text and url; offsets of a later sentence count in the text; a repeat is told once."""
     text = "Trading was calm. Alderwick Shipping (ALDW) has agreed to acquire a rival. Alderwick (ALDW) has agreed to buy it for cash."
-    (found,) = article_tuples([(1, {"title": "T", "date": "2021-06-10", "text": text, "url": "https://wire.example/1"})], kinds)
+    (article,) = file_articles([(1, {"title": "T", "date": "2021-06-10", "text": text, "url": "https://wire.example/1"})])
+    (found,) = extract_events(article, kinds)
     proof = found.evidence[0]
     assert text[proof.start : proof.end] == proof.quote == "Alderwick Shipping (ALDW) has agreed to acquire a rival."
     assert (proof.url, proof.date) == ("https://wire.example/1", "2021-06-10")
