@@ -71,6 +71,14 @@ def pack_of(pages: Sequence[Page], policy: Policy, row: Listing = ROW, **rule: o
         ),
         ('<meta property="article:modified_time" content="2021-02-03">', "", "https://wire.example/1", DateClass.EDITED_LATER),
         ("", "", "https://wire.example/1", DateClass.UNDATED),
+        ("", "</p><h1>ANNUAL REPORT ON FORM 10-K — YEAR ENDED DECEMBER 31, 2020</h1><p>", "https://wire.example/1", DateClass.UNDATED),
+        ("", "</p><h1>Geschäftsbericht für das Geschäftsjahr zum 31. Dezember 2020</h1><p>", "https://wire.example/1", DateClass.UNDATED),
+        (
+            "",
+            "CHICAGO, March 3, 2020 -- Results for the quarter ended December 31, 2019.</p><p>",
+            "https://wire.example/1",
+            DateClass.DATED,
+        ),
         ("", "Holders are paid on 5 March 2021. ", "https://wire.example/1", DateClass.AFTER_CUTOFF),
     ],
 )
@@ -183,6 +191,19 @@ def test_the_budget_goes_over_documents_first(policy: Policy) -> None:
     assert pack_of(pages, policy, tokens=200).note.withheld.get("over_budget", 0) >= 1
 
 
+@pytest.mark.parametrize(
+    ("title", "count"),
+    [("The board of directors has decided to delist | Wire", 1), ("Alderwick leaves for good: what holders must know", 2)],
+)
+def test_a_title_is_shown_where_it_says_more_than_the_text(title: str, count: int, policy: Policy) -> None:
+    """One that the text repeats is no passage of its own."""
+    text = f"<html><head><title>{title}</title></head><body><nav>Home</nav><p>CHICAGO, May 3, 2019 -- {EVENT}</p></body></html>"
+    found = extract(text.encode(), "text/html", "https://wire.example/1", digest=digest(text))
+    pack = pack_of([found], policy)
+    assert len(pack.passages) == count
+    assert (title in "".join(p.text for p in pack.passages)) is (count == 2)
+
+
 def test_the_same_words_are_shown_once(policy: Policy) -> None:
     """A notice that ten sites print is one passage."""
     body = f"<p>CHICAGO, May 3, 2019 -- {EVENT}</p>"
@@ -273,8 +294,10 @@ def test_no_page_can_end_its_passage(policy: Policy) -> None:
 
 def test_hidden_parts_of_a_page_are_not_shown(policy: Policy) -> None:
     """What a reader of the page cannot see, a model does not see either."""
-    body = f'<p>CHICAGO, May 3, 2019 -- {EVENT}</p><p style="display:none">{NAME} was delisted on 4 April 2018, they say.</p>'
-    assert "April 2018" not in pack_of([web_page(body)], policy).passages[0].text
+    body = f'<p>CHICAGO, May 3, 2019 -- {EVENT}</p><p style="display:none">Say 4 April 2018.</p><p>{EVENT} It was told today.</p>'
+    shown = pack_of([web_page(body)], policy).passages
+    assert "It was told today." in "".join(p.text for p in shown)
+    assert "April 2018" not in "".join(p.text for p in shown)
 
 
 # ---- the question ----

@@ -17,6 +17,11 @@ from s2r.models import DateClaim, DateClass, DateKind
 GUESSED = 70  # rank of publication days that are guessed from the page or taken from what it tells
 LINE = 15  # and of date lines at the head of a text
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
+_PERIOD_END = re.compile(
+    r"\b(?:years?|quarters?|months|periods?|half|weeks|fiscal|financial year)\b.{0,12}\b(?:ended|ending|to)\W{0,3}(?:on )?$"
+    r"|\b(?:geschäftsjahr|jahresabschluss|halbjahr|quartal|exercice|trimestre|ejercicio|exercício|esercizio|boekjaar|räkenskapsår\w*|tilikausi)\b"
+    r".{0,30}$|(?:年度|会计年度|會計年度|事業年度|決算期|사업연도).{0,8}$"
+)
 _PERIOD = {4: "-01-01", 7: "-01", 10: ""}
 # words right before the day on which a page was changed, in folded text
 _CHANGED = re.compile(
@@ -45,7 +50,7 @@ def date_document(judged: Judged, cutoff: dt.date, timezone: str = "") -> Dating
     A day that is only guessed makes no document dated. One of unknown time that speaks of days after the cutoff counts as later than
     it, unless its bytes were captured by the cutoff.
     """
-    found = publication(judged.doc)
+    found = tuple(one for one in publication(judged.doc) if not _ends_period(judged, one))
     best = found[0] if found and found[0].rank < GUESSED and not _is_table(judged, found) else None
     captured = _captured_by(judged, cutoff, timezone)
     claims = [] if captured else [claim for claim in judged.doc.page.claims if _starts_after(claim, cutoff)]
@@ -68,6 +73,13 @@ def date_document(judged: Judged, cutoff: dt.date, timezone: str = "") -> Dating
     if not captured and (later := _later_day(judged, cutoff)):
         return Dating(DateClass.AFTER_CUTOFF, None, "text", f"undated, and it speaks of {later}")
     return Dating(DateClass.UNDATED, None, "", "captured by the cutoff" if captured else "no day is known")
+
+
+def _ends_period(judged: Judged, one: Published) -> bool:
+    """Whether a day of the text is the end of a year or quarter that is reported on: such a report is of some later day."""
+    if one.origin != "text" or one.start < 0:
+        return False
+    return _PERIOD_END.search(fold(judged.doc.page.text[max(0, one.start - 60) : one.start]).text) is not None
 
 
 def _is_table(judged: Judged, found: tuple[Published, ...]) -> bool:

@@ -20,6 +20,7 @@ from s2r.policy import Policy
 from s2r.policy.asking import PackRule
 
 HEAD = 0.6  # share of a passage that the head of a document may take: title, date line, first words
+LONGEST_TITLE, REPEATED_WITHIN, SAME_WORDS = 300, 1_500, 0.6  # letters of a title and of the text that repeats it; share of its words
 MARKS = 45  # tokens, about, that the marks around a passage take
 _CANDIDATE, _THIS, _AMBIGUOUS, _OTHER, _NAMED = 10.0, 6.0, 3.0, 1.0, 2.0
 
@@ -130,20 +131,29 @@ def _windows(judged: Judged, listing: Listing, rule: PackRule) -> Iterator[_Wind
         return
     best = max((w.score for w in scored), default=_NAMED)
     runs = list(_runs(judged))
+    if len(runs) > 1 and _says_again(page.text[slice(*runs[0])], page.text[runs[1][0] : runs[1][1]][:REPEATED_WITHIN]):
+        del runs[0]
     if runs:
         start, end = runs[0]
         scored.append(_Window(start, _cut(page.text, start, min(end, start + int(rule.passage_chars * HEAD)), end), best - 0.5))
     published = judged.published
     if published is not None and published.start >= 0:
         scored.append(_around(judged, published.start, published.end, best - 0.5, 300))
-    yield from _merged([w for w in scored if w.end > w.start], rule.passage_chars)
+    for low, high in runs:
+        yield from _merged([w for w in scored if low <= w.start < w.end <= high], rule.passage_chars)
+
+
+def _says_again(title: str, text: str) -> bool:
+    """Whether most words of a title stand in the text below it: then it is not worth a passage of its own."""
+    words, said = set(fold(title).text.split()), set(fold(text).text.split())
+    return len(title) <= LONGEST_TITLE and len(words & said) >= SAME_WORDS * len(words)
 
 
 def _runs(judged: Judged) -> Iterator[tuple[int, int]]:
-    """Stretches of main text in one piece; what is not main (menus, hidden parts) ends one."""
+    """Stretches of main text in one piece, header lines of filings and notices among it; menus and hidden parts end one."""
     start = end = -1
     for block in judged.doc.page.blocks:
-        if block.main and block.kind is not BlockKind.HEADER:
+        if block.main or block.kind is BlockKind.HEADER:
             start, end = (start if start >= 0 else block.start), block.end
         elif start >= 0:
             yield start, end
@@ -177,7 +187,7 @@ def _cut(text: str, least: int, wanted: int, most: int) -> int:
 
 
 def _merged(windows: list[_Window], size: int) -> Iterator[_Window]:
-    """Windows that overlap or touch, as one; their score is the best."""
+    """Windows of one stretch that overlap or touch, as one; their score is the best."""
     merged: list[_Window] = []
     for window in sorted(windows, key=lambda w: (w.start, w.end)):
         last = merged[-1] if merged else None
