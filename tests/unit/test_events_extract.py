@@ -45,6 +45,7 @@ CASES: list[tuple[str, str, set[tuple[str, str, str, str]]]] = [
     ("", "Elstow (ELST) priced its IPO at $18, the midpoint of the range.", {("ELST", "IPO", "2021-06-10", "")}),
     ("", "Fenwick (FENW) carried out a 1-for-20 reverse stock split on June 2.", {("FENW", "Stock_split", "2021-06-02", "")}),
     ("Alderwick to Acquire Brantholm (BRTH)", "Shares of both rose.", {("BRTH", "M&A_announce", "2021-06-10", "target")}),
+    ("", "Alderwick Shipping (ALDW) has acquired a rival, and the new name will be used from July 1, 2021.", {("ALDW", "M&A_complete", "2021-06-10", "buyer")}),
     # nothing is stated
     ("", "Alderwick Shipping (ALDW) reported record sales in the quarter.", set()),
     ("", "The CEO of Alderwick (ALDW) said that demand was strong.", set()),

@@ -181,6 +181,18 @@ def test_a_firm_that_is_not_known_is_named_with_the_near_ones(kinds: EventTypes,
         assert answer(spec, store).rows == ()
 
 
+def test_the_same_day_is_near_and_does_not_follow(kinds: EventTypes, tmp_path: Path) -> None:
+    """Two events on one day lie 0 days apart; neither followed the other."""
+    with EventStore(tmp_path / "e.db") as store:
+        store.add([EventTuple(firm="ALDW", event_type=kind, anchor_date="2018-02-01") for kind in (MA, CEO)], "t")
+        found = {
+            name: answer(read_spec({"operator": {"name": name, "days": 30}, "types": [MA, CEO]}, kinds), store).rows
+            for name in ("near", "followed")
+        }
+    assert [row["gap_days"] for row in found["near"]] == [0]
+    assert found["followed"] == ()
+
+
 def test_what_the_schema_lacks_is_looked_for_in_the_rows_own_exhibits(kinds: EventTypes, tmp_path: Path) -> None:
     """Passages of the selected tuples only, marked as residual, the best fit first; a row without a fit has none."""
     said = [

@@ -31,6 +31,7 @@ _COUNT = (
     (re.compile(r"\b(?P<n>multiple|repeated(?:ly)?|more than a single)\b"), 0),
     (re.compile(rf"\b(?P<n>twice|thrice|{NUMBER} times)\b"), 0),
 )  # fmt: skip
+_IF = re.compile(r"\bif (?:there (?:is|are|was|were) )?$")
 _TIMES = {"once": 1, "twice": 2, "thrice": 3, "multiple": 2, "repeatedly": 2, "repeated": 2, "more than a single": 2}
 
 
@@ -75,6 +76,8 @@ def thresholds(low: str) -> list[Amount]:
     found: list[Amount] = []
     for pattern, extra in _COUNT:
         for match in pattern.finditer(low):
+            if _IF.search(low[: match.start()]):  # "if more than one fell on that day"
+                continue
             if any(match.start() < amount.end and amount.start < match.end() for amount in found):
                 continue
             text = match["n"].removesuffix(" times")

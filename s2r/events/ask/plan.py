@@ -79,7 +79,7 @@ _HOW_LONG = re.compile(
 )
 _FIRST = r"(?:earliest|first|very first|oldest|opening|initial|soonest)"
 _LAST = r"(?:latest|last|very last|most recent|newest|final|closing)"
-_EXTREME = re.compile(rf"\b(?P<a>{_FIRST})\b|\b(?P<b>{_LAST})\b")
+_EXTREME = re.compile(rf"\b(?P<a>{_FIRST}|kicked off|opened|got under way)\b|\b(?P<b>{_LAST}|(?:closed|rounded|finished) (?:out|off))\b")
 _NO_EXTREME = re.compile(
     r"\b(?:for the|at) (?:first|last)\b|\b(?:oldest|earliest|newest|latest|first|most recent)[ -](?:to|first|date first|one first)\b|\b(?:whichever|whatever) (?:\w+ )?first\b|\bfirst to last\b|\blast but\b|\bat the latest\b|\bat last\b"
 )
@@ -280,8 +280,8 @@ def _order(r: Reading) -> int:
         return 1
     if any(first.end <= amount.start < second.start for amount in r.days):
         tail = r.rest[max(amount.end for amount in r.days if amount.start < second.start) : second.start]
-        if re.match(r"\s*(?:of|from)\b(?! (?:then|that))", tail):
-            return 0
+        if re.match(r"\s*(?:of|from)\b(?! (?:then|that))", tail):  # "closed a deal within 60 days of announcing one"
+            return -1 if re.match(r"\w+ing\b", r.low[second.start :]) or re.search(r"\blag\b", r.rest) else 0
         if not _REVERSED.search(between):
             return 1
     if _REVERSED.search(between) and not re.search(r"\bwas followed|were followed|followed by\b", between):
