@@ -13,7 +13,7 @@ from s2r.events.store import Event, EventStore
 from s2r.models.listing import Frozen
 
 ROWS = 1000  # rows written out unless more are asked for
-PROOFS = 10  # qualifying events written out for one firm and event variable
+PROOFS = 5  # qualifying events written out for one firm and event variable
 
 
 class Answer(Frozen):

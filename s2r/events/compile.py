@@ -261,31 +261,40 @@ def _completed(b: _Builder) -> Compiled:
     operator, window = b.spec.operator, b.spec.legs()[0][1]
     assert isinstance(operator, Completed)
     days, join = b.bind(operator.days), b.dialect.join
-    first = b.where(1, (b.spec.types[0],), window, None)
-    second = b.where(2, (b.spec.types[1],), Window(), None, days=("e1.day", f"e1.day + {days}"))
-    span = "and e1.day = e1.day_last and e2.day = e2.day_last"
-    columns = "e1.id a, e2.id b, e1.day d1, e2.day - e1.day gap, case e1.role when 'buyer' then 0 else 1 end side, s1.entity x"
+    first = b.where(1, (b.spec.types[0],), window, None) + " and e1.day = e1.day_last"
+    second = b.where(2, (b.spec.types[1],), Window(), None, days=("e1.day", f"e1.day + {days}")) + " and e2.day = e2.day_last"
+    side = "case e1.role when 'buyer' then 0 else 1 end side"
     linked = (
-        f"select e1.deal deal, {columns} from {_chain(b)} {join} event e2 on e2.deal = e1.deal {join} surface s2 on s2.id = e2.surface "
-        f"where {first} and {second} {span} and e1.deal is not null"
+        f"select e1.deal deal, e1.id a, e2.id b, e1.day d1, e2.day - e1.day gap, {side}, s1.entity x from {_chain(b)} "
+        f"{join} event e2 on e2.deal = e1.deal {join} surface s2 on s2.id = e2.surface where {first} and {second} and e1.deal is not null"
     )
     # Without a link the two firms are the deal, whichever side tells of it; late binding decides who they are.
+    late = dt.timedelta(days=operator.days)
+    latest = dt.date.max if window.end > dt.date.max - late else window.end + late
+    closings = b.where(2, (b.spec.types[1],), Window(start=window.start, end=latest), None) + " and e2.day = e2.day_last"
     low, high = b.dialect.least, b.dialect.most
+    told = (
+        f"select e1.id id, e1.day d, e1.deal deal, {side}, s1.entity x, c1.entity y, "
+        f"{low}(s1.entity, c1.entity) lo, {high}(s1.entity, c1.entity) hi "
+        f"from {_chain(b)} {join} surface c1 on c1.id = e1.counterparty where {first}"
+    )
+    done = (
+        f"select e2.id id, e2.day d, e2.deal deal, {low}(s2.entity, c2.entity) lo, {high}(s2.entity, c2.entity) hi "
+        f"from event e2{b.dialect.by_firm} {join} surface s2 on s2.id = e2.surface "
+        f"{join} surface c2 on c2.id = e2.counterparty where {closings}"
+    )
     matched = (
-        f"select 'pair ' || {low}(s1.entity, c1.entity) || ' ' || {high}(s1.entity, c1.entity) deal, {columns}, c1.entity y "
-        f"from {_chain(b)} {join} surface c1 on c1.id = e1.counterparty "
-        f"{join} surface s2 on s2.entity in (s1.entity, c1.entity) "
-        f"{join} event e2{b.dialect.by_firm} on e2.surface = s2.id "
-        f"{join} surface c2 on c2.id = e2.counterparty "
-        f"where {first} and {second} {span} and (e1.deal is null or e2.deal is null) "
-        "and ((s2.entity = s1.entity and c2.entity = c1.entity) or (s2.entity = c1.entity and c2.entity = s1.entity))"
+        "select 'pair ' || told.lo || ' ' || told.hi deal, told.id a, done.id b, told.d d1, done.d - told.d gap, told.side side, "
+        "told.x x, told.y y "
+        f"from told join done on done.lo = told.lo and done.hi = told.hi and done.d between told.d and told.d + {days} "
+        "where told.deal is null or done.deal is null"
     )
     # The other side of a linked deal tells it again under another name of the target: same days, one firm in common.
     again = "select 1 from linked l where l.d1 = m.d1 and l.gap = m.gap and (l.x = m.x or l.x = m.y)"
     return (
         (
-            f"with linked as ({linked}), matched as materialized ({matched}), "
-            "found as (select deal, a, b, d1, gap, side from linked union all "
+            f"with linked as materialized ({linked}), told as materialized ({told}), done as materialized ({done}), "
+            f"matched as materialized ({matched}), found as (select deal, a, b, d1, gap, side from linked union all "
             f"select deal, a, b, d1, gap, side from matched m where not exists ({again})), ranked as (select deal, a, b, d1, gap, "
             "row_number() over (partition by deal, d1 order by side, gap, a, b) place from found) "
             "select deal, a, b, gap from ranked where place = 1"

@@ -108,7 +108,7 @@ REFUSED = [
     ("Merger announcements in 2018 and 2020", "names 2 periods.*Closest readings: firms with such an event in each period"),
     ("Which firms had an IPO in 2018 or 2020?", "joins periods with 'or'"),
     ("Which firms had a CEO change within 30 days of an IPO and within 60 days of it, in 2018?", "several spans of days"),
-    ("IPOs on 2018-02-30", "names a day that does not exist"),
+    ("IPOs on 2018-02-30", "has a period that cannot be read: day is out of range"),
     ("Merger announcements of ALDW and BRTH in 2018", "names several firms"),
 ]
 
@@ -138,6 +138,9 @@ PERIODS = [
     ("in both 2018 and in 2020", ["2018-01-01/2018-12-31", "2020-01-01/2020-12-31"]),
     ("2018-2020", ["2018-01-01/2020-12-31"]),
     ("from 2018 through 2020", ["2018-01-01/2020-12-31"]),
+    ("from 1 January to 31 March 2015", ["2015-01-01/2015-03-31"]),
+    ("between 1 and 31 December 2015", ["2015-12-01/2015-12-31"]),
+    ("from the 3rd to the 9th of May 2016", ["2016-05-03/2016-05-09"]),
     ("since 2019", ["2019-01-01/9999-12-31"]),
     ("after Q1 2019", ["2019-04-01/9999-12-31"]),
     ("before 2019", ["0001-01-01/2018-12-31"]),
@@ -154,6 +157,17 @@ PERIODS = [
 def test_periods(text: str, wanted: list[str]) -> None:
     """Days, months, quarters, halves, years; ranges, open ones, relative ones; numbers that are none."""
     assert [f"{p.window.start}/{p.window.end}" for p in find_periods(text, TODAY)] == wanted
+
+
+ODD = ("early 2018", "mid-2018", "fiscal 2018", "FY2018", "2018/19", "the quarter ending 31 March 2018", "the three months to June 2018", "the March quarter of 2018",
+       "the second half of June 2018", "the week of 2018-03-05", "March 1-15, 2018", "fall 2018", "the next two quarters of 2018")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_periods_that_are_not_read_are_refused(text: str, kinds: EventTypes) -> None:
+    """No part of a period is dropped in silence."""
+    with pytest.raises(InputError, match=r"has a period that cannot be read: .* is no period that is read"):
+        plan(f"Merger announcements in {text}", kinds)
 
 
 def test_numbers() -> None:

@@ -16,10 +16,12 @@ _ORDINALS = {"first": 1, "opening": 1, "1st": 1, "initial": 1, "second": 2, "2nd
              "closing": -1}  # fmt: skip
 _ORDINAL = f"(?:{'|'.join(_ORDINALS)})"
 _YEAR = r"(?:19|20)\d\d"
-_OF = r"(?:(?:,|/|-| of| in)? ?(?:the |calendar |fiscal )?(?:year )?)"
+_OF = r"(?:(?:,|/|-| of| in)? ?(?:the |calendar )?(?:year )?)"
 _Y = rf"(?P<{{0}}>{_YEAR}|'\d\d)(?!\d)"
-_QUARTER = rf"(?:q(?P<q>[1-4])|(?P<q2>[1-4])q|(?P<qo>{_ORDINAL})(?: (?:calendar|fiscal))?[ -]quarter|quarter (?P<q3>[1-4]|one|two|three|four)|(?P<q4>first|last|final) three months)"
-_HALF = r"(?:h(?P<h>[12])|(?P<h2>[12])h|(?P<ho>first|second|1st|2nd|last|latter)[ -]half|(?P<h3>first|last|final) six months)"
+_QUARTER = rf"(?:q(?P<q>[1-4])|(?P<q2>[1-4])q|(?P<qo>{_ORDINAL})(?: (?:calendar|fiscal))?[ -]quarter|quarter (?P<q3>[1-4]|one|two|three|four)|(?P<q4>first|opening|initial|last|final|closing) three months)"
+_HALF = (
+    r"(?:h(?P<h>[12])|(?P<h2>[12])h|(?P<ho>first|second|1st|2nd|last|latter)[ -]half|(?P<h3>first|opening|last|final|closing) six months)"
+)
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4}
 
 _PATTERN = re.compile(
@@ -35,8 +37,11 @@ _PATTERN = re.compile(
             rf"\b{_Y.format('y6')}(?:'s)?[ -]?(?:{_QUARTER.replace('P<q', 'P<r')}|{_HALF.replace('P<h', 'P<g')})\b",
             r"\b(?P<rel>last|this|previous|past|current) (?P<relu>year|quarter|month)\b(?! of)",
             rf"\b(?:q(?P<bq>[1-4])|h(?P<bh>[12])|(?P<bo>{_ORDINAL})[ -](?P<bu>quarter|half))\b(?! of (?:that|the same|this))",
+            rf"\b(?P<dd>\d{{1,2}})(?:st|nd|rd|th)?(?=(?: ?[-–] ?| (?:to|and|through|until|till) (?:the )?)\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH})",
+            rf"\b(?P<d8>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m8>{_MONTH})(?![a-z])",
+            rf"\b(?P<m9>{_MONTH}) (?P<d9>\d{{1,2}})(?:st|nd|rd|th)?(?![\d%]|[.,]\d)",
             rf"\b(?P<bm>{_MONTH})(?![a-z])",
-            rf"(?<![\d$€£.,])(?:\b(?:calendar|fiscal)[ -](?:year )?|\b(?:the )?year |\b[cf]y ?)?(?P<y7>{_YEAR})(?:'s)?(?![\d%]|[.,]\d)",
+            rf"(?<![\d$€£.,])(?:\bcalendar[ -](?:year )?|\b(?:the )?year |\bcy ?)?(?P<y7>{_YEAR})(?:'s)?(?![\d%]|[.,]\d)",
         )
     )
 )
@@ -49,6 +54,13 @@ _ONWARD = re.compile(r"\s*(?:on|onwards?|and (?:later|after)|or later)\b")
 _AFTER = re.compile(r"\bafter\s*(?:the end of )?$")
 _BEFORE = re.compile(r"\b(?:before|prior to)\s*(?:the start of )?$")
 _UNTIL = re.compile(r"\b(?:until|till|through|up to|by)\s*(?:the end of )?$")
+# Words before or after a period that make another one of it; what is not read is refused, never dropped.
+_ODD_BEFORE = re.compile(
+    r"\b(?:early|late|mid|middle of|beginning of|spring|summer|autumn|fall|winter|fiscal|fy|(?:quarter|year|half|month|week|months|weeks|days|period) (?:to|ending|ended|ends|starting|"
+    r"beginning|before|after|until)|weeks? of|weekend of|half of the year|(?:past|last|next|previous) (?:\d+|two|three|four|five|six) (?:years|months|quarters|weeks|days))[ -]*(?:on |in |of )?(?:the )?$"
+)
+_ODD_AFTER = re.compile(rf"^(?:[ -]*(?:fiscal\b|quarter\b|half\b|financial year|[-/–] ?\d)| of {_MONTH}(?![a-z]))")
+_ODD = re.compile(rf"\b{_MONTH} (?:quarter|half)\b|\b(?:fiscal|fy) ?(?:year )?'?\d")
 _BARE_LEAD = re.compile(r"\b(?:in|during|of|between|from|since|to|and|until|through|for|-|,)\s*$")
 
 
@@ -72,6 +84,8 @@ class _Item(NamedTuple):
 def find_periods(text: str, today: dt.date | None = None) -> list[Period]:
     """All periods of a question in order; equal ones appear once for each place. Raises ValueError for a day that does not exist."""
     low = text.lower()
+    if odd := _ODD.search(low):
+        raise ValueError(f"{text[odd.start() : odd.end()]!r} is no period that is read")
     items = _with_years(list(_items(text, low, today)))
     found: list[Period] = []
     at = 0
@@ -79,6 +93,8 @@ def find_periods(text: str, today: dt.date | None = None) -> list[Period]:
         item = items[at]
         start, end = _span(item)
         lead = low[: item.start]
+        if odd := _ODD_BEFORE.search(lead):
+            raise ValueError(f"{text[odd.start() : item.end]!r} is no period that is read")
         if at + 1 < len(items) and (link := _RANGE.fullmatch(low[item.end : items[at + 1].start])):
             opened = _BETWEEN.search(lead)
             if link["strong"] or (opened and (link["weak"] == "and" or opened.group().startswith("["))):
@@ -87,6 +103,8 @@ def find_periods(text: str, today: dt.date | None = None) -> list[Period]:
                 found.append(Period(opened.start() if opened else item.start, close, Window(start=start, end=_span(last)[1])))
                 at += 2
                 continue
+        if _ODD_AFTER.search(low[item.end :]):
+            raise ValueError(f"{text[item.start : item.end + 8].strip()!r} is no period that is read")
         found.append(_single(item, start, end, low))
         at += 1
     return found
@@ -116,6 +134,8 @@ def _items(text: str, low: str, today: dt.date | None) -> list[_Item]:
         if item is None:
             continue
         # A month alone may be a word ("may", "march"): it needs a capital and a word before that leads to a time.
+        if match["m9"] and not text[match.start()].isupper():
+            continue
         if match["bm"] and not (text[match.start()].isupper() and (_BARE_LEAD.search(low[: match.start()]) or not match.start())):
             continue
         found.append(item)
@@ -135,6 +155,11 @@ def _item(m: re.Match[str], today: dt.date | None) -> _Item | None:
     for mark in ("3", "4"):
         if m[f"m{mark}"]:
             return _Item(*place, "month", _month(m[f"m{mark}"]), _year(m[f"y{mark}"]))
+    if m["dd"]:
+        return _Item(*place, "day", 0, 0, int(m["dd"]))
+    for mark in ("8", "9"):
+        if m[f"m{mark}"]:
+            return _Item(*place, "day", _month(m[f"m{mark}"]), 0, int(m[f"d{mark}"]))
     if m["y5"] or m["y6"]:
         q, h = ("q", "h") if m["y5"] else ("r", "g")
         kind, value = _part([m[q], m[f"{q}2"], m[f"{q}o"], m[f"{q}3"], m[f"{q}4"]], [m[h], m[f"{h}2"], m[f"{h}o"], m[f"{h}3"]])
@@ -188,7 +213,8 @@ def _with_years(items: list[_Item]) -> list[_Item]:
         later = next((other.year for other in items[index + 1 :] if other.year), 0)
         earlier = next((other.year for other in reversed(items[:index]) if other.year), 0)
         if later or earlier:
-            done.append(item._replace(year=later or earlier))
+            month = item.number or items[index + 1].number  # "1 to 31 December 2015"
+            done.append(item._replace(number=month, year=later or earlier))
     return done
 
 

@@ -121,7 +121,8 @@ def plan(question: str, kinds: EventTypes, known: Known | None = None, today: dt
     try:
         r = read_question(question, kinds, known, today)
     except ValueError as exc:
-        raise InputError(f"names a day that does not exist ({exc})", subject="question", advice="Correct the date.") from exc
+        advice = "Say it with days, months, quarters or years, such as 'from 2018-01-15 to 2018-03-31'."
+        raise InputError(f"has a period that cannot be read: {exc}", subject="question", advice=advice) from exc
     if not r.events and r.periods and (deals := _deals(r, kinds, [], _firms(r))) is not None:
         data, why = deals, DEALS
     else:
