@@ -15,6 +15,8 @@ REMOVED = "[removed: text that speaks to a model]"
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u180e\u034f")  # drawn as nothing, though they are letters, signs or marks
 _INVISIBLE = frozenset(("Cf", "Cc", "Co", "Cs", "Cn"))
 _SENTENCE = re.compile(r"[^\n.!?。！？]*(?:[.!?。！？]+(?=[\s\"'”’)\]]|$)[\"'”’)\]]*|[。！？]|[.!?](?!\s)|\n|$)")
+_ALIKE = str.maketrans("асеорхуіјѕԁһкмтвнгαορνικτυх", "aceopxyijsdhkmtbhraopviktux")  # Cyrillic and Greek, folded
+_MIXED = re.compile(r"\w*(?:[a-z][\u0370-\u052f]|[\u0370-\u052f][a-z])\w*")  # a word in two scripts
 _TAG = re.compile(r"<(?=\s*/?\s*[A-Za-z|!?])")
 
 
@@ -79,9 +81,10 @@ def _sentences(text: str) -> list[str]:
 
 
 def _spoken(text: str, patterns: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Spans of `text` that speak to a model; line breaks hide nothing."""
+    """Spans of `text` that speak to a model; neither line breaks nor letters of other scripts that look alike hide anything."""
     folded = fold(text)
-    return [folded.span(*match.span()) for pattern in _compiled(patterns) for match in pattern.finditer(folded.text)]
+    plain = _MIXED.sub(lambda word: word.group().translate(_ALIKE), folded.text)
+    return [folded.span(*match.span()) for pattern in _compiled(patterns) for match in pattern.finditer(plain)]
 
 
 @lru_cache(maxsize=8)
