@@ -21,7 +21,7 @@ def test_a_run_gives_its_records_and_pages_as_tuples(tmp_path: Path, policies: P
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("S2R_POLICIES", str(policies))
     write_world(tmp_path, 3)
-    assert s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--out", "out").code == 0
+    assert s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--out", "out", "--workers", "1").code == 0
     positive = [row for row in map(json.loads, (tmp_path / "out/records.jsonl").read_text().splitlines()) if row["status"] == "yes"]
     assert positive
     none = json.loads(s2r("events", "import", "out", "--store", "none.db", "--json").out)

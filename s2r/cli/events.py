@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from s2r.errors import InputError
 from s2r.events.answer import ROWS, answer
 from s2r.events.ask.plan import plan
 from s2r.events.extract import Article, extract_events
-from s2r.events.load import Loaded, load_tuples, read_rows
+from s2r.events.load import iter_tuples, read_rows
 from s2r.events.model import extract_by_model, load_prompt
 from s2r.events.params import spec_of
 from s2r.events.records import file_articles, is_run, page_articles, record_tuples
@@ -26,6 +26,7 @@ from s2r.events.score import REGIMES, TOLERANCE, Regime, Scores, TemplateScore, 
 from s2r.events.store import EventStore
 from s2r.events.tuples import EventTuple
 from s2r.models import Route
+from s2r.models.listing import RowIssue
 from s2r.policy import policy_root
 from s2r.policy.event_types import EventTypes, load_event_types
 
@@ -64,11 +65,14 @@ def import_(files: tuple[Path, ...], store_path: Path | None, routes: tuple[str,
     """Take tuples of FILES into the store: JSON lines or CSV (also gzipped), or the records of a run folder. Rows that cannot be used are
     listed (exit 4)."""
     kinds = event_types()
-    loaded = [(path, _load(path, routes, kinds)) for path in files]
-    issues = [(path, issue) for path, one in loaded for issue in one.issues]
+    issues: list[tuple[Path, RowIssue]] = []
+    results = []
     with EventStore(store_at(store_path)) as store:
-        results = [store.add(one.tuples, path.name) for path, one in loaded]
-        state = results[-1].resolution
+        for path in files:
+            rejected: list[RowIssue] = []
+            results.append(store.add(_tuples(path, routes, kinds, rejected), path.name))
+            issues += [(path, issue) for issue in rejected]
+    state = results[-1].resolution
     for path, issue in issues:
         line = {"file": str(path), **issue.model_dump(exclude={"row_id"})}
         if as_json:
@@ -86,11 +90,10 @@ def import_(files: tuple[Path, ...], store_path: Path | None, routes: tuple[str,
     return EXIT_FAULTS if issues else EXIT_OK
 
 
-def _load(path: Path, routes: tuple[str, ...], kinds: EventTypes) -> Loaded:
+def _tuples(path: Path, routes: tuple[str, ...], kinds: EventTypes, issues: list[RowIssue]) -> Iterator[EventTuple]:
     if is_run(path):
-        tuples = tuple(record_tuples(path, kinds, [Route(route) for route in routes]))
-        return Loaded(tuples=tuples, issues=(), rows=len(tuples))
-    return load_tuples(path, kinds)
+        return record_tuples(path, kinds, [Route(route) for route in routes])
+    return iter_tuples(path, kinds, issues)
 
 
 @events.command("extract")

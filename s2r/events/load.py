@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,39 +37,45 @@ class Loaded(Frozen):
 
     tuples: tuple[EventTuple, ...]
     issues: tuple[RowIssue, ...]
-    rows: int
 
 
 def load_tuples(path: Path, kinds: EventTypes) -> Loaded:
-    """All tuples of a file; raises InputError when it cannot be read at all.
+    """All tuples of a file at once; raises InputError when it cannot be read at all."""
+    issues: list[RowIssue] = []
+    tuples = tuple(iter_tuples(path, kinds, issues))
+    return Loaded(tuples=tuples, issues=tuple(issues))
+
+
+def iter_tuples(path: Path, kinds: EventTypes, issues: list[RowIssue]) -> Iterator[EventTuple]:
+    """Tuples of a file one by one, the rows that cannot be used into `issues`; raises InputError where the file cannot be read.
 
     JSON lines with a list `gt` (a question with its gold answer) give the tuples of that list, deals included.
     """
-    tuples: list[EventTuple] = []
-    issues: list[RowIssue] = []
-    number = 0
     for number, row in read_rows(path):
         for part in _gold_rows(row["gt"]) if isinstance(row.get("gt"), list) else (row,):
             made = _tuple(part, number, kinds)
             if isinstance(made, RowIssue):
                 issues.append(made)
             else:
-                tuples.append(made)
-    return Loaded(tuples=tuple(tuples), issues=tuple(issues), rows=number)
+                yield made
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(row number, object) of JSON lines or CSV, told by the name of the file; raises InputError."""
-    name = path.name.removesuffix(".gz")
+    """(row number, object) of JSON lines or CSV, told by the name of the file, read line by line; raises InputError."""
     try:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8-sig")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as exc:
+        with path.open("rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+        with (gzip.open if packed else open)(path, "rt", encoding="utf-8-sig", newline="") as fh:
+            if path.name.removesuffix(".gz").endswith(".csv"):
+                yield from enumerate((dict(row) for row in csv.DictReader(fh)), start=2)
+            else:
+                yield from _json_rows(path, fh)
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as exc:
         raise InputError(f"cannot be read: {exc}", subject=str(path), advice="Give JSON lines or CSV in UTF-8, gzipped or not.") from exc
-    if name.endswith(".csv"):
-        yield from enumerate((dict(row) for row in csv.DictReader(io.StringIO(text, newline=""))), start=2)
-        return
-    for number, line in enumerate(text.split("\n"), start=1):
+
+
+def _json_rows(path: Path, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:

@@ -19,6 +19,12 @@ from s2r.store import Store
 
 US = frozenset({"XNYS", "XNAS", "XNGS", "XNMS", "XNCM", "XASE", "ARCX", "BATS", "OTCM"})  # venues whose tickers stand alone
 ENGLISH = ("", "en")
+FIELDS = {  # of an article, by the names under which files have them; the last that is there counts
+    "title": ("article_title", "title"),
+    "date": ("article_date", "date"),
+    "text": ("cited_sentence", "body", "text"),
+    "url": ("article_url", "url"),
+}
 LEAST = 40  # characters of a block that may state an event
 NO_DATE = ("capture", "text", "http:last-modified", "pdf:modified")  # origins that do not tell when a page was written
 
@@ -96,7 +102,7 @@ def file_articles(rows: Iterable[tuple[int, dict[str, object]]]) -> Iterator[Art
     """Articles given as rows with title, date, text and url; raises InputError for a row without text."""
     for number, row in rows:
         try:
-            known = {name: row[name] for name in ("title", "date", "text", "url") if row.get(name) is not None}
+            known = {field: row[name] for field, names in FIELDS.items() for name in names if row.get(name) is not None}
             yield Article.model_validate({"title": "", "date": None} | known, strict=False)
         except ValueError as exc:
             raise InputError(f"row {number} is no article: {exc}", advice="Give title, date (YYYY-MM-DD), text and url.") from exc

@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,6 +24,7 @@ from s2r.events.tuples import EventTuple, Evidence, first_last
 from s2r.models.listing import Frozen
 
 BUSY_TIMEOUT_S = 30.0
+BATCH = 20_000  # claims written together
 CHUNK = 500  # ids in one statement
 NEAR = 5  # names offered for one that is not known
 
@@ -237,10 +239,8 @@ def _insert(connection: sqlite3.Connection, tuples: Iterable[EventTuple], source
     linked = {(a, b) for a, b in connection.execute("select a, b from link")}
     next_claim = 1 + int(connection.execute("select coalesce(max(id), 0) from claim").fetchone()[0])
     seen = {row[0] for row in connection.execute("select digest from claim")}
-    claims: list[tuple[object, ...]] = []
-    proofs: list[tuple[object, ...]] = []
-    links: list[tuple[object, ...]] = []
     new = repeated = 0
+    batch = _Batch(connection)
     for found in tuples:
         digest = hashlib.sha256(found.model_dump_json().encode()).hexdigest()[:32]
         if digest in seen:
@@ -250,38 +250,59 @@ def _insert(connection: sqlite3.Connection, tuples: Iterable[EventTuple], source
         firm = _surface_id(connection, found.firm, known)
         partner = _surface_id(connection, found.counterparty, known) if found.counterparty else None
         first, last = first_last(found.anchor_date)
-        claims.append(
-            (next_claim + new, found.event_type, firm, first.toordinal(), last.toordinal(), found.anchor_kind, found.role or None, partner,
+        claim = next_claim + new
+        batch.claims.append(
+            (claim, found.event_type, firm, first.toordinal(), last.toordinal(), found.anchor_kind, found.role or None, partner,
              found.deal or None, json.dumps(found.attributes, sort_keys=True), source, digest)
         )  # fmt: skip
-        proofs += [(next_claim + new, e.url, e.title, e.date, e.quote, e.exhibit, e.start, e.end) for e in found.evidence]
+        batch.proofs += [(claim, e.url, e.title, e.date, e.quote, e.exhibit, e.start, e.end) for e in found.evidence]
         for name in found.names:
             pair = (firm, _surface_id(connection, name, known))
             if pair[0] != pair[1] and pair not in linked:
                 linked.add(pair)
-                links.append((*pair, f"named together: {found.firm} = {name}", source))
+                batch.links.append((*pair, f"named together: {found.firm} = {name}", source))
         new += 1
-    connection.executemany(
-        "insert into claim (id, type, surface, day, day_last, anchor_kind, role, counterparty, deal, attributes, source, digest) "
-        "values (?,?,?,?,?,?,?,?,?,?,?,?)",
-        claims,
-    )
-    connection.executemany("insert into evidence (claim, url, title, date, quote, exhibit, start, end) values (?,?,?,?,?,?,?,?)", proofs)
-    connection.executemany("insert into link (a, b, reason, source) values (?,?,?,?)", links)
+        if len(batch.claims) >= BATCH:
+            batch.write()
+    batch.write()
     return new, repeated
 
 
+@dataclass(slots=True)
+class _Batch:
+    """Rows that wait to be written together."""
+
+    connection: sqlite3.Connection
+    claims: list[tuple[object, ...]] = field(default_factory=list)
+    proofs: list[tuple[object, ...]] = field(default_factory=list)
+    links: list[tuple[object, ...]] = field(default_factory=list)
+
+    def write(self) -> None:
+        """Write all and begin anew."""
+        self.connection.executemany(
+            "insert into claim (id, type, surface, day, day_last, anchor_kind, role, counterparty, deal, attributes, source, digest) "
+            "values (?,?,?,?,?,?,?,?,?,?,?,?)",
+            self.claims,
+        )
+        self.connection.executemany(
+            "insert into evidence (claim, url, title, date, quote, exhibit, start, end) values (?,?,?,?,?,?,?,?)", self.proofs
+        )
+        self.connection.executemany("insert into link (a, b, reason, source) values (?,?,?,?)", self.links)
+        for rows in (self.claims, self.proofs, self.links):
+            rows.clear()
+
+
 def _surface_id(connection: sqlite3.Connection, text: str, known: dict[str, int]) -> int:
+    if text in known:
+        return known[text]
     found = surface(text)
-    if found.label in known:
-        return known[found.label]
     row = connection.execute("select id from surface where label = ?", (found.label,)).fetchone()
     if row is None:
         number = 1 + int(connection.execute("select coalesce(max(id), 0) from surface").fetchone()[0])
         connection.execute("insert into surface values (?, ?, ?, ?, ?)", (number, found.label, found.kind, found.key, number))
         row = (number,)
-    known[found.label] = int(row[0])
-    return known[found.label]
+    known[text] = int(row[0])
+    return known[text]
 
 
 def _chunks(values: list[int] | list[str]) -> Iterator[Sequence[object]]:

@@ -110,6 +110,8 @@ REFUSED = [
     ("Which firms had a CEO change within 30 days of an IPO and within 60 days of it, in 2018?", "several spans of days"),
     ("IPOs on 2018-02-30", "has a period that cannot be read: day is out of range"),
     ("Merger announcements of ALDW and BRTH in 2018", "names several firms"),
+    ("IPOs in 2018 " * 200, "is 2600 characters long"),
+    ("", "names no event type"),
 ]
 
 

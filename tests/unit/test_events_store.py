@@ -10,7 +10,7 @@ import pytest
 
 from s2r.errors import InputError
 from s2r.events.identity import Unions, base_ticker, surface
-from s2r.events.load import load_tuples
+from s2r.events.load import iter_tuples, load_tuples
 from s2r.events.store import EventStore
 from s2r.events.tuples import EventTuple, Evidence
 from s2r.policy.event_types import EventTypes, load_event_types
@@ -122,13 +122,24 @@ def test_claims_of_one_event_are_merged_with_a_reason(name: str, claims: list[Ev
             assert sum(len(event.evidence) for event in store.events(ids).values()) == len(claims)
 
 
-def test_importing_twice_adds_nothing(tmp_path: Path) -> None:
-    """A tuple that is there is counted as repeated, in one import or in two."""
+def test_importing_twice_adds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tuple that is there is counted as repeated, in one import or in two, over the edges of batches."""
+    monkeypatch.setattr("s2r.events.store.BATCH", 2)
     claims = [_claim("2020-03-02"), _claim("2020-03-02"), _claim("2020-05-02")]
     with EventStore(tmp_path / "e.db") as store:
         first, second = store.add(claims, "a"), store.add(claims, "b")
     assert (first.new, first.repeated) == (2, 1)
     assert (second.new, second.repeated, second.resolution) == (0, 3, first.resolution)
+
+
+def test_a_file_that_breaks_off_adds_nothing(kinds: EventTypes, tmp_path: Path) -> None:
+    """An import is taken in whole or not at all."""
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"firm": "ALDW", "type": "IPO", "date": "2020-01-05"}\n{"firm": ')
+    with EventStore(tmp_path / "e.db") as store:
+        with pytest.raises(InputError, match="line 2 is not JSON"):
+            store.add(iter_tuples(path, kinds, []), "t")
+        assert store.rows("select count(*) from claim") == [(0,)]
 
 
 def test_spellings_of_one_firm_meet_and_say_why(tmp_path: Path) -> None:

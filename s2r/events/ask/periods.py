@@ -53,11 +53,11 @@ _SINCE = re.compile(r"\b(?:since|from)\s*(?:the start of |the beginning of )?$")
 _ONWARD = re.compile(r"\s*(?:on|onwards?|and (?:later|after)|or later)\b")
 _AFTER = re.compile(r"\bafter\s*(?:the end of )?$")
 _BEFORE = re.compile(r"\b(?:before|prior to)\s*(?:the start of )?$")
-_UNTIL = re.compile(r"\b(?:until|till|through|up to|by)\s*(?:the end of )?$")
+_UNTIL = re.compile(r"\b(?:until|till|up (?:to|through)|by)\s*(?:the end of )?$")
 # Words before or after a period that make another one of it; what is not read is refused, never dropped.
 _ODD_BEFORE = re.compile(
     r"\b(?:early|late|mid|middle of|beginning of|spring|summer|autumn|fall|winter|fiscal|fy|(?:quarter|year|half|month|week|months|weeks|days|period) (?:to|ending|ended|ends|starting|"
-    r"beginning|before|after|until)|weeks? of|weekend of|half of the year|(?:past|last|next|previous) (?:\d+|two|three|four|five|six) (?:years|months|quarters|weeks|days))[ -]*(?:on |in |of )?(?:the )?$"
+    r"beginning|before|after|until)|(?<!each )(?<!every )(?<!per )(?<!by )weeks? of|weekend of|half of the year|(?:past|last|next|previous) (?:\d+|two|three|four|five|six) (?:years|months|quarters|weeks|days))[ -]*(?:on |in |of )?(?:the )?$"
 )
 _ODD_AFTER = re.compile(rf"^(?:[ -]*(?:fiscal\b|quarter\b|half\b|financial year|[-/–] ?\d)| of {_MONTH}(?![a-z]))")
 _ODD = re.compile(rf"\b{_MONTH} (?:quarter|half)\b|\b(?:fiscal|fy) ?(?:year )?'?\d")

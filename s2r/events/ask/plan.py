@@ -17,6 +17,7 @@ from s2r.events.spec import Spec, Window, read_spec
 from s2r.models.listing import Frozen
 from s2r.policy.event_types import EventTypes
 
+MOST_TEXT = 2_000  # characters of a question
 _GROUPED = (
     r"group(?:ed|ing)?|bucket(?:ed|s)?|brok(?:en|e)[ -]?down|break(?:ing)?(?: \S+){0,4}? ?down|breakdown|split(?:ting)?(?: up)?|organi[sz]ed?|arranged?|sorted|binned|batch(?:ed)?|"
     r"aggregated?|tall(?:y|ied)|divided?|partition(?:ed)?|bundled?|laid out|clustered|labell?ed|tag(?:ged)?|collated?|categori[sz]ed?|classif(?:y|ied)"
@@ -34,6 +35,7 @@ _BUCKET = tuple(
             rf"\b(?:by|per|for each|for every|each|every) (?:calendar |iso )?{_UNIT}\b(?! end)",
             rf"\b(?:the|its|their|a|with|which) {_UNIT}(?:'s)? (?:label|bucket|tag|name|number|marker|beside|next to|against|alongside|(?:it|each|they|each one|every row|that)(?: \w+)? (?:fell|falls?|belongs?|is|was)\b)",
             rf"\b{_UNIT}(?:ly)? (?:label|bucket|tag|group|bin)s?\b",
+            rf"\b(?:to|with|under|into|beside) (?:its|their|the (?:right|respective|corresponding|proper)) (?:calendar )?{_UNIT}\b",
             rf"\bwhich {_UNIT}\b",
         ),
     )
@@ -90,7 +92,7 @@ _CHRONO = re.compile(
 )
 _OR_MORE = re.compile(rf"\b(?P<n>{NUMBER}) \x00+(?: in [\w\u2460 ]{{0,20}}?)? or more\b")  # "two deal closings or more"
 _OTHERS = re.compile(
-    r"\b(?:other (?:firms?|companies|names|issuers|than|businesses|players|tickers|corporations)|others?|elsewhere|exclud\w+|except\w*|apart from|ignor\w+|leav\w+ out|besides|not counting|leaving aside|everyone else|anyone else|"
+    r"\b(?:other (?:firms?|companies|names|issuers|than|businesses|players|tickers|corporations)|others?|elsewhere|else|aside|exclud\w+|except\w*|apart from|ignor\w+|leav\w+ out|besides|not counting|leaving aside|everyone else|anyone else|"
     r"everybody else|rest of|omit\w*|without counting|anchor|peers|rivals|reference (?:point|event)|outside)\b"
 )
 _AFTER = re.compile(
@@ -118,6 +120,8 @@ class Planned(Frozen):
 
 def plan(question: str, kinds: EventTypes, known: Known | None = None, today: dt.date | None = None) -> Planned:
     """The specification that an English question asks for; raises InputError with the closest readings when it is not clear."""
+    if len(question) > MOST_TEXT:
+        raise InputError(f"is {len(question)} characters long", subject="question", advice=f"Ask it in {MOST_TEXT} characters at most.")
     try:
         r = read_question(question, kinds, known, today)
     except ValueError as exc:
@@ -238,7 +242,7 @@ def _deals(r: Reading, kinds: EventTypes, types: list[str], firms: list[str]) ->
     if announce is None or complete is None or len(r.days) != 1 or firms or not set(types) <= {announce, complete}:
         return None
     rest = re.sub(r"\b(?:buyer|target|acquirer)s?'?s?(?: and (?:the )?(?:buyer|target|acquirer)'?s?)? tickers?|\btickers?\b", " ", r.rest)
-    by_deal = bool(_DEALS.search(r.low) or _PARTIES.search(rest))
+    by_deal = bool(_DEALS.search(r.low) or _PARTIES.search(r.rest))
     done = complete in types or bool(_DONE.search(r.rest))
     told = announce in types or bool(re.search(r"\bannounc\w+", r.rest))
     if not (done and told) or not (by_deal or not _FIRMS.search(rest)) or (_SAME_ORDER.search(rest) and not by_deal):
