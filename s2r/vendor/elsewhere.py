@@ -19,6 +19,7 @@ _ENDING = {
 _NAME = re.compile(r"(?:names|begins with|about|stands with|carries the code) '?([^';]{1,80})'?")
 _VENUE = re.compile(r"speaks of '([^']{1,80})'")
 _CLASS = re.compile(r"(?:speaks of|goes on about|form is about) ((?:symbol )?[A-Za-z][\w.]*(?:/[a-z]+)*)(?=;|$| \()")
+_NUMBER = re.compile(r"speaks of the security with ISIN ([A-Z0-9]{12})")
 _COMPANY = re.compile(r"another company|another entry|names no company|(?:^|; )names '|begins with '|a sentence about '|carries the code")
 
 
@@ -99,6 +100,8 @@ def _described(why: str) -> tuple[str, str]:
     if _COMPANY.search(text):
         name = _NAME.search(text)
         return "company", f"another company ({name[1]})" if name else "another company"
+    if found := _NUMBER.search(text):
+        return "class", f"another class of the issuer (ISIN {found[1]})"
     if found := _CLASS.search(text):
         return "class", f"another class of the issuer ({found[1]})"
     if "venue" in text or "speaks of '" in text:
