@@ -112,6 +112,14 @@ REFUSED = [
     ("Merger announcements of ALDW and BRTH in 2018", "names several firms"),
     ("IPOs in 2018 " * 200, "is 2600 characters long"),
     ("", "names no event type"),
+    ("Which firms had no CEO change in 2018?", "asks for what did not happen"),
+    ("Which firms did not have a CEO change in 2018?", "asks for what did not happen"),
+    ("Firms without any IPO in 2018", "asks for what did not happen"),
+    ("Which firms had exactly two CEO changes in 2018?", "asks for an exact count"),
+    ("Which firms had at most two CEO changes in 2018?", "asks for an upper limit of a count"),
+    ("Top 5 buyers by deal closings in 2018", "asks for a ranking"),
+    ("Who had the most deal closings in 2018?", "asks for a ranking"),
+    ("Average number of CEO changes in 2018", "asks for a statistic"),
 ]
 
 
@@ -170,6 +178,16 @@ def test_periods_that_are_not_read_are_refused(text: str, kinds: EventTypes) -> 
     """No part of a period is dropped in silence."""
     with pytest.raises(InputError, match=r"has a period that cannot be read: .* is no period that is read"):
         plan(f"Merger announcements in {text}", kinds)
+
+
+def test_a_plain_number_is_a_threshold_and_says_so(kinds: EventTypes) -> None:
+    """Nothing that was asked is dropped: "had two" counts as at least two."""
+    planned = plan("Which firms had two deal closings in 2018?", kinds)
+    assert planned.spec == read_spec(
+        {"operator": {"name": "count", "at_least": 2}, "types": ["M&A_complete"], "predicate": {"windows": [Y18]}}, kinds
+    )
+    assert planned.notes == ("a plain number is read as 'at least'",)
+    assert plan("Which firms had at least two deal closings in 2018?", kinds).notes == ()
 
 
 def test_numbers() -> None:

@@ -26,7 +26,7 @@ _SPAN = re.compile(
 _COUNT = (
     (re.compile(rf"(?:\bat least|\bno (?:fewer|less) than|\bnot (?:fewer|less) than|\b(?:a )?minimum(?: of)?|\bmin\.?|>=|≥|\bupwards of) (?P<n>{NUMBER}|once|twice|thrice)(?: times| occasions)?\b"), 0),
     (re.compile(rf"\b(?P<n>{NUMBER}|once|twice|thrice)(?: times| occasions)? (?:or|and) (?:more|above|over|upwards?|up)(?: times)?\b"), 0),
-    (re.compile(rf"\b(?P<n>{NUMBER})(?:\+| ?plus\b)"), 0),
+    (re.compile(rf"\b(?P<n>{NUMBER})(?:\+|[ -]?plus\b)"), 0),
     (re.compile(rf"(?:\b(?:more|greater) than|\bover|\bin excess of|>) (?P<n>{NUMBER}|once|twice|thrice)(?: times| occasions)?\b"), 1),
     (re.compile(r"\b(?P<n>multiple|repeated(?:ly)?|more than a single)\b"), 0),
     (re.compile(rf"\b(?P<n>twice|thrice|{NUMBER} times)\b"), 0),

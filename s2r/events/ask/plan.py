@@ -90,7 +90,31 @@ _CHRONO = re.compile(
     r"oldest (?:to|first)|earliest (?:to|first)|from (?:the )?(?:earliest|oldest|first)|as (?:it|they) (?:happened|unfolded|came)|unfold\w*|sorted|sequentially|one after (?:the )?(?:other|another)|"
     r"(?:date|time)[- ](?:ordered|sorted)|history of)\b"
 )
-_OR_MORE = re.compile(rf"\b(?P<n>{NUMBER}) \x00+(?: in [\w\u2460 ]{{0,20}}?)? or more\b")  # "two deal closings or more"
+_OR_MORE = re.compile(
+    rf"\b(?P<n>{NUMBER}) (?:\w+ )?\x00+(?: in [\w\u2460 ]{{0,20}}?)? (?:or more|at (?:the )?least|at (?:a )?minimum|and (?:more|up))\b"
+)
+_BARE = re.compile(rf"\b(?:had|have|has|with|made|saw|in|of|closed|did|through) (?P<n>{NUMBER}) (?:\w+ )?\x00")  # "had two deal closings"
+_EVENT = "(?:\\w+ ){0,2}\\x00"
+# What no operator does: refused, as an answer to half of a question is a wrong one.
+_UNSUPPORTED = tuple(
+    (re.compile(pattern), what)
+    for pattern, what in (
+        (
+            rf"\b(?:no|not a single|zero|without(?: an?| any)?|never(?: had)?|(?:did|have|has|had|do|does)(?: not|n't)(?: \w+)?(?: an?| any)?|neither) {_EVENT}",
+            "what did not happen",
+        ),
+        (rf"\b(?:exactly|precisely|only|just) {NUMBER} {_EVENT}", "an exact count"),
+        (
+            rf"\b(?:at most|fewer than|less than|no more than|not more than|up to|under|maximum of) {NUMBER} {_EVENT}|\b{NUMBER} or fewer {_EVENT}",
+            "an upper limit of a count",
+        ),
+        (
+            r"\b(?:top|bottom) (?:\d+|three|five|ten)\b|\b(?:most|least) (?:active|frequent|frequently|often)\b|\b(?:the )?(?:most|fewest|largest number of) \x00|\brank(?:ed|ing)?\b",
+            "a ranking",
+        ),
+        (r"\b(?:average|mean|median|percentage|proportion|share of|standard deviation)\b", "a statistic"),
+    )
+)
 _OTHERS = re.compile(
     r"\b(?:other (?:firms?|companies|names|issuers|than|businesses|players|tickers|corporations)|others?|elsewhere|else|aside|exclud\w+|except\w*|apart from|ignor\w+|leav\w+ out|besides|not counting|leaving aside|everyone else|anyone else|"
     r"everybody else|rest of|omit\w*|without counting|anchor|peers|rivals|reference (?:point|event)|outside)\b"
@@ -209,7 +233,8 @@ def _one(firms: list[str]) -> str:
 
 def _least(r: Reading) -> int:
     apart = [number(match["n"]) for match in _OR_MORE.finditer(r.rest)]
-    return max([amount.value for amount in r.counts] + apart, default=0)
+    bare = [number(match["n"]) for match in _BARE.finditer(r.rest)] if not apart and not r.counts else []
+    return max([amount.value for amount in r.counts] + apart + bare, default=0)
 
 
 def _asks_firms(r: Reading) -> bool:
@@ -391,6 +416,10 @@ def _refuse_unread(r: Reading, kinds: EventTypes) -> None:
             steps = [kinds[name].title for name in kinds.names if kinds[name].cycle == "deal"]
             raise _unclear(r, "speaks of deals but not of which step", tuple(f"by '{title}'" for title in steps))
         raise InputError("names no event type", subject="question", advice=f"Known: {nouns}.")
+    for pattern, what in _UNSUPPORTED:
+        if pattern.search(r.rest):
+            advice = "Ask for the events or firms themselves, or for counts by 'at least'."
+            raise InputError(f"asks for {what}, which no operator answers", subject="question", advice=advice)
     if not r.periods:
         raise InputError(
             "names no period", subject="question",
@@ -409,5 +438,7 @@ def _unclear(r: Reading, problem: str, readings: tuple[str, ...]) -> InputError:
 def _notes(r: Reading, spec: Spec) -> Iterator[str]:
     if len({role.value for role in r.roles}) > 1 and spec.predicate.roles:
         yield f"several roles are named; {spec.predicate.roles[0].value} is used"
+    if spec.operator.name == "count" and not r.counts and not _OR_MORE.search(r.rest):
+        yield "a plain number is read as 'at least'"
     if any(unit in r.text[amount.start : amount.end].lower() for amount in r.days for unit in ("month", "year")):
         yield "months count 30 days, years 365"
