@@ -711,3 +711,18 @@ def test_pages_that_a_model_found_itself_are_archived_and_verified(site: Callabl
     assert told.opinions[1].searches == 1
     assert s2r("replay", at.out, "--policies", at.policies).code == 0
     assert s2r("verify", at.out).code == 0
+
+
+@pytest.mark.slow
+def test_a_no_needs_coverage_whoever_says_it(site: Callable[[int], Site]) -> None:
+    """Where no page names the issuer, the model's `no` is an abstention with what the search lacked."""
+    at = site(2)
+    at.pages = [page for page in at.pages if at.rows[1].issuer not in str(page["body"])]
+    at.audit()
+    left, bare = at.records()
+    assert left.route is Route.ACCEPT
+    assert (bare.status, bare.route) == (Status.ABSTAIN, Route.REVIEW)
+    assert "Not enough for a no" in bare.abstain_reason
+    told = bare.adjudication
+    assert told is not None
+    assert (told.opinions[1].state, told.attested) == ("abstained", False)
