@@ -460,7 +460,6 @@ def test_a_panel_takes_the_answer_of_most(site: Callable[[int], Site]) -> None:
     [
         (Said("no JSON at all"), "invalid", "not of the form"),
         (Said(kind="refusal", text="I cannot."), "refused", "I cannot"),
-        (Said('{"evid', kind="cut"), "truncated", "cut off"),
         (saying("abstain", abstain_reason="The sources are not clear."), "abstained", "not clear"),
         (saying("yes", ("status", "p1", "x"), announcement_date="2019-05-04", reason="voluntary"), "rejected", "none of the passages"),
         (saying("abstain", abstain_reason="see https://evil.example/record"), "rejected", "web address"),
@@ -528,7 +527,6 @@ def test_replay_finds_what_was_changed(site: Callable[[int], Site], s2r: Command
     [
         {"arm": "closed"},
         {"chosen": {ModelRole.ADJUDICATOR: "openai:gpt-5"}},
-        {"chosen": dict.fromkeys(ModelRole, MODEL)},
         {"panel": "majority", "chosen": dict.fromkeys(ModelRole, MODEL)},
     ],
 )

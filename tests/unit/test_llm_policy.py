@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from factories import listing
 
 from s2r.adjudicate.llm import render
 from s2r.errors import PolicyError
+from s2r.job import policies as policies_module
 from s2r.job.policies import model_faults
 from s2r.models import Arm
-from s2r.policy import Policy
+from s2r.policy import Policy, PolicyFault
 from s2r.policy.asking import Prompt, load_asking
 
 SYSTEM = "delisting/prompt.adjudicate.system.j2"
@@ -72,15 +74,15 @@ def test_a_missing_file_is_named(root: Path, file: str) -> None:
     assert [Path(fault.file).name for fault in model_faults(root)] == [Path(file).name]
 
 
-def test_the_command_lists_them_beside_the_faults_of_rules(root: Path, s2r: Command) -> None:
+def test_the_command_lists_them_beside_the_faults_of_rules(root: Path, s2r: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """With exit code 2, sorted by file."""
     assert model_faults(root) == []
     (root / "routing.toml").unlink()
-    (root / "venues" / "xnas.toml").write_text("mic = 'XNAS'\n", "utf-8")
+    other = PolicyFault(file="venues/xnas.toml", line=1, key="", problem="is broken")
+    monkeypatch.setattr(policies_module, "check_policies", lambda root, name: [other])
     ran = s2r("policy", "check", "--policies", root)
     assert ran.code == 2
-    assert "routing.toml:1: " in ran.out
-    assert "xnas.toml:1: " in ran.out
+    assert re.findall(r"^(\S+):\d+: ", ran.out, re.MULTILINE) == [f"{root}/routing.toml", "venues/xnas.toml"]
 
 
 def test_prompts_are_known_by_version_and_digest(root: Path, policy: Policy) -> None:
