@@ -19,7 +19,7 @@ from s2r.modelapi.budget import Budget, ModelLedger, subject_of
 from s2r.modelapi.keep import Exchange, KeptModels, answer_key
 from s2r.modelapi.prices import BOUND, CACHE, FREE, UNKNOWN, Cost, Pricer
 from s2r.modelapi.refusal import read_refusal
-from s2r.modelapi.schema import FORMAT_WORDS, checked, plain_schema, strict_schema, words_of_repair, words_of_schema
+from s2r.modelapi.schema import FORMAT_WORDS, checked, grammar_schema, plain_schema, strict_schema, words_of_repair, words_of_schema
 from s2r.modelapi.types import NO_USAGE, Citation, ModelAnswer, ModelCall, ModelState, ModelUsage, Question, WebSearch
 from s2r.modelapi.wire import Ask, Reading, Turn, Wire, WireRequest, unique, whole
 from s2r.net import Caps, Mask, NotConnected, RetryRule
@@ -235,7 +235,8 @@ class ModelCaller:
         if dialect in ("json_object", "prompt"):
             system = f"{question.system}\n\n{words_of_schema(plain_schema(question.form))}"
             return Ask(system, turns, None, dialect == "json_object", search)
-        return Ask(question.system, turns, strict_schema(question.form), False, search)
+        schema = grammar_schema(question.form) if dialect == "json_object_schema" else strict_schema(question.form)
+        return Ask(question.system, turns, schema, False, search)
 
     async def _whole(self, question: Question, ask: Ask, purpose: str, tally: _Tally) -> Reading:
         """The answer to one request, gone on with as often as the provider pauses."""

@@ -16,6 +16,7 @@ _BOUNDS = frozenset({
 _NOTES = frozenset({"title", "default", "examples"})
 _FENCE = re.compile(r"\A\s*```(?:json|JSON)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 _MAX_PROBLEMS = 8
+_LONGEST, _MOST = 300, 4  # characters of a text and parts of a list, where a grammar is what bounds them
 
 
 class Checked(NamedTuple):
@@ -35,6 +36,30 @@ def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
     """The same as strict modes take it: every object closed, every property required, no bounds (they are checked here anyway)."""
     found: dict[str, Any] = _walked(form.model_json_schema(), strict=True)
     return found
+
+
+def grammar_schema(form: type[BaseModel]) -> dict[str, Any]:
+    """The same for servers that turn a schema into a grammar, which keeps to lengths but to no bounds of numbers: a number between two
+    bounds is one of twenty-one, texts and lists are short, so that a small model comes to an end."""
+    found: dict[str, Any] = _narrowed(strict_schema(form), form.model_json_schema())
+    return found
+
+
+def _narrowed(node: Any, full: Any) -> Any:
+    """`node` of the strict schema with the bounds of the same place in the full one, as a grammar takes them."""
+    if isinstance(node, list):
+        return [_narrowed(one, other) for one, other in zip(node, full, strict=True)]
+    if not isinstance(node, Mapping):
+        return node
+    inner = {key: value if key in ("enum", "const", "required") else _narrowed(value, full.get(key)) for key, value in node.items()}
+    if node.get("type") == "number" and "minimum" in full and "maximum" in full:
+        low, high = full["minimum"], full["maximum"]
+        return {"enum": [round(low + (high - low) * step / 20, 6) for step in range(21)]}
+    if node.get("type") == "string" and "enum" not in node:
+        inner["maxLength"] = min(full.get("maxLength", _LONGEST), _LONGEST)
+    if node.get("type") == "array" and "maxItems" in full:
+        inner["maxItems"] = min(full["maxItems"], _MOST)
+    return inner
 
 
 def _walked(node: Any, *, strict: bool, names: bool = False) -> Any:

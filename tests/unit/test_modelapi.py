@@ -42,7 +42,7 @@ from s2r.modelapi import (
 )
 from s2r.modelapi.caller import WIRE_FORMATS
 from s2r.modelapi.keep import answer_key
-from s2r.modelapi.schema import checked, plain_schema, strict_schema
+from s2r.modelapi.schema import checked, grammar_schema, plain_schema, strict_schema
 from s2r.models.listing import Frozen
 from s2r.net import Limiter
 from s2r.net.opening import open_limiter
@@ -729,3 +729,15 @@ def test_tokens_are_paced_where_a_limit_is_set() -> None:
             return seen.clock.now - began
 
     assert asyncio.run(run()) > 20.0  # 12 questions of about 8,500 tokens: 60,000 at once, the rest at 1,000 a second
+
+
+def test_a_grammar_is_given_bounds_that_it_keeps_to() -> None:
+    """llama-cpp-python takes no bounds of numbers: they are choices, and texts and lists end; every such answer is of the form."""
+    schema = grammar_schema(Finding)
+    assert schema["properties"]["confidence"] == {"enum": [round(0.05 * n, 6) for n in range(21)]}
+    assert schema["properties"]["quotes"]["maxItems"] == 4
+    assert schema["$defs"]["Quote"]["properties"]["text"]["maxLength"] == 300
+    assert schema["$defs"]["Quote"]["additionalProperties"] is False
+    assert schema["required"] == list(schema["properties"])
+    for value in schema["properties"]["confidence"]["enum"]:
+        assert checked(json.dumps({"status": "no", "day": None, "confidence": value, "quotes": []}), Finding).text
