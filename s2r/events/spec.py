@@ -235,6 +235,7 @@ class Spec(Frozen):
     def brief(self) -> str:
         """The specification as JSON without what is empty."""
         data = self.model_dump(mode="json")
+        data = {name: value for name, value in data.items() if value}
         data["predicate"] = {name: value for name, value in data["predicate"].items() if value}
         return json.dumps(data, ensure_ascii=False)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from s2r.events.ask.numbers import Amount, day_spans, thresholds
 from s2r.events.ask.periods import Period, find_periods
 from s2r.events.spec import Role
+from s2r.lang.tickers import is_ordinary_word
 from s2r.policy.event_types import EventTypes
 
 PERIOD, DAYS, COUNT, FIRM, EVENT = "\u2460\u2461\u2462\u2463\u0000"  # what stands for a masked character; only EVENT stops a loose phrase
@@ -169,6 +170,8 @@ def read_question(text: str, kinds: EventTypes, known: Known | None = None, toda
         _names(reading, known)
     _mentions(reading, kinds, "mention")
     _tickers(reading)
+    if not reading.firms:
+        _unread_names(reading, known)
     _mentions(reading, kinds, "loose")
     _attributes(reading, kinds)
     reading.roles = sorted(
@@ -225,6 +228,39 @@ def _tickers(reading: Reading) -> None:
             continue
         reading.firms.append(Named(start, end, ticker))
         reading.mask(start, end, FIRM)
+
+
+_LOWER_TICKER = re.compile(
+    r"(?:\b(?:involving|at|of|for|by|about|with|firm|company|ticker|concerning|around)\s+(?P<a>[a-z]{2,5})|\b(?P<b>[a-z]{2,5})(?='s\b))(?![\w&-])"
+)
+# A word that leads to a name, then the name; a capital elsewhere may only open a sentence.
+_TITLE = re.compile(
+    r"\b(?:[Dd]id|[Hh]as|[Hh]ad|[Dd]oes|[Ww]as|[Ww]ere|[Ii]nvolving|[Aa]t|[Oo]f|[Ff]or|[Bb]y|[Aa]bout|[Ww]ith|[Ff]irm|[Cc]ompany|[Cc]oncerning|[Aa]round|and|or) "
+    r"(?P<n>[A-Z][a-z][\w&'-]*(?: (?:& )?[A-Z][\w&.'-]*){0,4})"
+)
+_NO_NAME = frozenset(
+    "Buyer Seller Target Monday Tuesday Wednesday Thursday Friday Saturday Sunday Any All Each Both Which Who What List Show Give Please Excel Json".split()  # noqa: SIM905
+)
+
+
+def _unread_names(reading: Reading, known: Known | None) -> None:
+    """A ticker in small letters that the store knows, or a capitalised name inside of a sentence: a firm that is named and not known must not be
+    dropped in silence."""
+    for match in _LOWER_TICKER.finditer(reading.rest) if known is not None else ():
+        place = match.span("a") if match["a"] else match.span("b")
+        ticker = reading.text[place[0] : place[1]].upper()
+        if not is_ordinary_word(ticker) and known is not None and known([ticker]):
+            reading.firms.append(Named(*place, ticker))
+            reading.mask(*place, FIRM)
+            return
+    for match in _TITLE.finditer(reading.text):
+        start, end = match.span("n")
+        masked = any(mark in reading.rest[start:end] for mark in (PERIOD, DAYS, COUNT, FIRM, EVENT))
+        if masked or match["n"].split()[0] in _NO_NAME:
+            continue
+        name = re.sub(r"'s?$", "", match["n"]).rstrip(".,")
+        reading.firms.append(Named(start, start + len(name), name))
+        reading.mask(start, start + len(name), FIRM)
 
 
 def _names(reading: Reading, known: Known) -> None:
