@@ -20,6 +20,7 @@ from s2r.vendor.feed import has_field
 from s2r.vendor.names import Relation, name_words, relation
 from s2r.vendor.types import VendorRow
 
+RARE = 50  # issuers that share a word
 Former = Callable[[Record, str], bool]  # whether the evidence of a record says that a name is a former one of its issuer
 # kinds of days that a procedure has: a vendor's date that is one of them belongs to the listing, whatever else happened that day
 OF_PROCEDURE = frozenset({"effective", "last_trading", "filing", "letter", "decision", "meeting", "deadline", "record"})
@@ -104,8 +105,10 @@ class Identities:
         return self.named(row.issuer)
 
     def named(self, name: str) -> Sequence[Subject]:
-        """Records whose issuer shares a word with a name; only these can be the same company."""
-        found = {id(subject): subject for word in name_words(name) for subject in self._words.get(word, ())}
+        """Records whose issuer shares a word with a name; only these can be the same company. A word that many issuers have ("holdings") is
+        asked for only when the name has no rarer one."""
+        lists = sorted((self._words[word] for word in name_words(name) if word in self._words), key=len)
+        found = {id(subject): subject for n, known in enumerate(lists) if n == 0 or len(known) <= RARE for subject in known}
         return tuple(found.values())
 
     @cached_property
