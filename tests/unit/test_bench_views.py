@@ -17,6 +17,8 @@ import pytest
 from click.testing import CliRunner
 
 from s2r.cli import cli
+from s2r.evaluate.harness.faults import inventory
+from s2r.evaluate.harness.outcomes import Fault, Outcome
 
 ROWS, SEED = 1200, 7
 MINUTES, WAGE = 5.0, 48.0
@@ -406,3 +408,15 @@ def test_figures_on_stdout_are_those_of_the_file(site: Site, tmp_path: Path) -> 
         assert [found[key][name] for name in ("value", "low", "high")] == [
             "" if line[name] is None else repr(line[name]) for name in ("value", "low", "high")
         ]
+
+
+def test_a_class_is_measured_on_the_strata_where_it_can_occur() -> None:
+    """One later event projected back among four of B, one invented among two of C, one missed among three of A, whatever the mix."""
+    said = [("A", "no")] + [("A", "yes")] * 2 + [("B", "yes")] + [("B", "no")] * 3 + [("C", "yes"), ("C", "no")]
+    outcomes = [
+        Outcome(str(k), stratum, "-", "yes" if stratum == "A" else "no", answer, 0, True, "pass", False, 0.5, 0.0, 1.0, 1)
+        for k, (stratum, answer) in enumerate(said)
+    ]
+    found = inventory(outcomes)
+    assert [found[fault][1].value for fault in (Fault.MISSED, Fault.PROJECTED, Fault.FALSE_EVENT)] == [1 / 3, 1 / 4, 1 / 2]
+    assert [found[fault][0].n for fault in (Fault.MISSED, Fault.RIGHT)] == [9, 9]
