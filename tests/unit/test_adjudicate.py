@@ -204,6 +204,12 @@ ROWS = (
     row(
         "ends on a day that is only expected", f"{NAME}: the shares are expected to come off the London Stock Exchange on 7 May 2020.", "no"
     ),
+    row(
+        "retold by an unknown site alone",
+        f"{NAME} has been delisted from the London Stock Exchange, as it had announced on 13 April 2019.",
+        "abstain",
+        url="https://exit-data.example/foreign/ald",
+    ),
     # first over all documents
     Row(
         "the earliest disclosure is first",

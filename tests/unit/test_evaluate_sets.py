@@ -112,6 +112,8 @@ def test_every_region_of_the_repository_is_a_set_of_its_own() -> None:
         "own/world5",
         "own/world6",
         "own/world7",
+        "own/world8",
+        "own/world9",
         "demo",
         "dates",
     ]

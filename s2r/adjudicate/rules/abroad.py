@@ -11,7 +11,7 @@ from s2r.policy import Venue
 
 _ADJECTIVES = r"(?:(?:secondary|primary|second|dual|stock|share|exchange|market|main|former|old|public|own|adr|ads) ){0,2}"
 _NOUNS = (
-    r"(?:listings?|quotations?|quotes?|de-?listings?|bourse|stock (?:exchange|market)|notierung|notiz|kotierung|börsennotierung|zweitnotierung|zweitlisting|listing|delisting"
+    r"(?:listings?|quotations?|quotes?|de-?listings?|bourse|line|stock (?:exchange|market)|notierung|notiz|kotierung|börsennotierung|zweitnotierung|zweitlisting|listing|delisting"
     r"|dekotierung|cotation|cote|cotización|cotização|cotação|listagem|quotazione|notering\w*|avnotering\w*|afnotering\w*|børsnotering\w*|börsnotering\w*|beursnotering|listautumi\w*"
     r"|pörssilistau\w*|notowani\w*|börse|bourse|bolsa|borsa|beurs)\b"
 )

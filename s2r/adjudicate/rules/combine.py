@@ -22,6 +22,7 @@ from s2r.adjudicate.rules.target import Target
 from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
 
+RETOLD_ALONE = "only a source of unknown kind retells a qualifying step, with a day; no document that discloses it was found"
 STATES_DAY = "states the disclosure day"
 LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
 FRESH_DAYS = 10  # an act dated further back than this from its page is retold, not disclosed
@@ -113,7 +114,7 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
 
     direct = sorted((c for c in candidates if c.direct and c.day is not None), key=key)
     direct, doubted = _consistent(direct, judged)
-    retold = sorted((c for c in candidates if not c.direct and c.day is not None and c.source_kind not in WEAK), key=key)
+    retold = sorted((c for c in candidates if not c.direct and c.day is not None and c.source_kind not in (*WEAK, "unknown")), key=key)
     before = [c for c in direct if c.day <= cutoff]  # type: ignore[operator]
     after = [c for c in direct if c.day > cutoff]  # type: ignore[operator]
     told_before = [c for c in retold if c.day <= cutoff]  # type: ignore[operator]
@@ -134,6 +135,12 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         conflicts = conflicts_of(chosen, [*before, *told_before], candidates)
         return _yes(target, chosen, bound, judged, policy, findings, timeline, conflicts, steps, later, confidence)
     undated = [c for c in candidates if c.day is None and c.source_kind not in WEAK]
+    if (
+        coverage_sufficient
+        and not after
+        and any(not c.direct and c.day and c.day <= cutoff and c.source_kind == "unknown" for c in candidates)
+    ):
+        coverage_sufficient, coverage_cause = False, RETOLD_ALONE
     if not coverage_sufficient:
         return Verdict(
             status=Status.ABSTAIN,

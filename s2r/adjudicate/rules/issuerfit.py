@@ -20,7 +20,7 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.entries import Entries
-from s2r.adjudicate.rules.kinship import BEFORE, BETWEEN, MANY, OF, WITHIN
+from s2r.adjudicate.rules.kinship import BEFORE, BETWEEN, HEADS_PART, MANY, OF, WITHIN
 from s2r.adjudicate.rules.mentions import (
     FOREIGN_CODE,
     HEAD_LENGTH,
@@ -134,6 +134,8 @@ class IssuerFit(Entries):
                 return Fit.OTHER, "speaks of a subsidiary of the issuer"
             if at is not None and (kin := self._kin(unit, at)):
                 return Fit.OTHER, f"says it of {kin!r}, which is described by the issuer"
+            if at is not None and (before := self._roundup(unit, at)):
+                return Fit.OTHER, f"says it of {before!r}; the issuer begins the next entry"
             if at is not None and self._statistics(unit, at):
                 return Fit.OTHER, "speaks of companies at large"
             return Fit.THIS, "names the issuer"
@@ -250,6 +252,16 @@ class IssuerFit(Entries):
                 continue
             return ""
         return core if kin else ""
+
+    def _roundup(self, unit: Unit, at: int) -> str:
+        """A company named before the step, when the issuer is named only after it, at the head of the next part ("X leaves, Y grows")."""
+        text = self.doc.page.text
+        named = [m for m in self._named if unit.start <= m.start < unit.end]
+        if not named or any(m.start <= at or not HEADS_PART.search(text[max(unit.start, m.start - 3) : m.start]) for m in named):
+            return ""
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        before = [core for _, end, core in self._others[low:] if end <= at]
+        return before[-1] if before else ""
 
     def _statistics(self, unit: Unit, at: int) -> bool:
         """The step is said of a number of companies, in a part of the sentence that does not name the issuer."""

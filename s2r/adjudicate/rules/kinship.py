@@ -26,6 +26,7 @@ BETWEEN = re.compile(rf",? ?[^,;.]{{0,60}}?(?<![^\W\d_])(?:{_WORDS})(?![^\W\d_])
 OF = re.compile(
     r",? ?(?:of|der|des|von|de|du|di|del|della|do|da|van|af|av|till|som ägs av|eid av|ejet af|của|dari|milik|的|の)(?: the)? ?", re.I
 )  # "X of the issuer"
+HEADS_PART = re.compile(r"[,，、;；:：·|] ?$")  # a name after it begins another part of a list in one sentence
 # "41 companies left the exchange": statistics, about no company
 MANY = re.compile(
     r"\b(?:\d{1,4}|several|many|dozens of|a number of|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|mehrere|viele|plusieurs|varias|diverse|várias|flera|flere|useita|kilka)"

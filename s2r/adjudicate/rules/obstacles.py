@@ -131,12 +131,15 @@ def _undone(
                 return other
         elif (
             conditions
-            and later.stage in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL)
+            and (later.stage in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL) or (voted and later.stage in _STEPS))
             and (later.modality is Modality.CONDITIONAL or (later.stage is Stage.CONDITIONAL_DECISION and voted))
             and (voted or _by_holders(doc, other) or _on_the_step(doc, other))
         ):
             return other
     return None
+
+
+_STEPS = (Stage.CONDITION_MET, Stage.APPLICATION, Stage.DECISION, Stage.REMOVAL, Stage.NONE)  # that follow a vote, when conditional
 
 
 def _by_issuer(doc: Document, unit: Unit, reading: Reading) -> bool:

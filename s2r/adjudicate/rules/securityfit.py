@@ -27,6 +27,65 @@ from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
 
+# capitals in brackets that are no symbol of a security
+NO_SYMBOLS = frozenset(
+    (
+        "ADS",
+        "ADR",
+        "GDR",
+        "GDS",
+        "ISIN",
+        "WKN",
+        "CUSIP",
+        "SEDOL",
+        "LEI",
+        "CIK",
+        "SEC",
+        "FCA",
+        "AMF",
+        "NYSE",
+        "NASDAQ",
+        "AMEX",
+        "LSE",
+        "TSX",
+        "ASX",
+        "OTC",
+        "ETF",
+        "ETN",
+        "REIT",
+        "USD",
+    )
+    + (
+        "EUR",
+        "GBP",
+        "CHF",
+        "CAD",
+        "AUD",
+        "JPY",
+        "HKD",
+        "CEO",
+        "CFO",
+        "EGM",
+        "AGM",
+        "IPO",
+        "SA",
+        "AG",
+        "PLC",
+        "INC",
+        "LLC",
+        "LP",
+        "NV",
+        "US",
+        "USA",
+        "UK",
+        "EU",
+        "GMT",
+        "ET",
+        "CET",
+    )
+)
+
+
 class SecurityFit(Entries):
     """Which security a passage speaks of."""
 
@@ -119,7 +178,7 @@ class SecurityFit(Entries):
         if (self.target.classes & {"common"} and "fund" not in self.target.classes) or not own:
             return ""
         text = self.doc.page.text[unit.start : unit.end]
-        symbols = set(SYMBOL.findall(text)) & self._symbols
+        symbols = (set(SYMBOL.findall(text)) & self._symbols) - NO_SYMBOLS
         folded = {fold_text(symbol) for symbol in symbols}
         return sorted(symbols)[0] if symbols and own not in folded and not self._has_id(unit.start, unit.end) else ""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from s2r.lang.text import fold_text
-from s2r.models import Listing, Page
+from s2r.models import BlockKind, Listing, Page
 from s2r.policy import Policy, source_kind, voice_kind
 
 SECOND_HAND = frozenset({"press", "aggregator", "forum", "unknown"})  # report what others disclosed
@@ -20,10 +22,45 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
         return "filing"
     kind = source_kind(page.url, policy, listing.issuer)
     if kind in ("press", "unknown"):
-        return voice_kind(_spoken(page), policy) or kind
+        return "exchange" if _headed_by_exchange(page, policy) else voice_kind(_spoken(page), policy) or kind
     if kind == "aggregator" and voice_kind(_spoken(page), policy) == "filing":
         return "filing"  # a copy of the filing itself
     return kind
+
+
+HEAD = 6  # blocks at the top of a page among which the sender of a notice is named
+# what stands beside the name of the exchange in the line that heads its notice, once names of months and figures are gone
+_BESIDE = re.compile(
+    r"(?:notices?|bulletins?|announcements?|circulars?|of|no|nr|avis|mededeling(?:en)?|bekanntmachung(?:en)?|mitteilung(?:en)?|kundmachung(?:en)?|meddelelser?|meddelanden?|kunngjøring(?:er)?"
+    r"|tiedote|tiedotteet|uchwała|komunikat|aviso|avisos|comunicado|avviso|avvisi|plc|ag|a/s|ab|asa|oyj?|s\.?a\.?|s\.?p\.?a\.?|llc|inc|ltd|limited|gmbh|n\.?v\.?|vom|du|del|di|da|de|den|dated?"
+    r"|公告|お知らせ|通知|公示|공시|안내|[^\W\d_]{3,10}(?=\W*(?:19|20)?\d))"
+)
+
+
+def _headed_by_exchange(page: Page, policy: Policy) -> bool:
+    """A line at the top holds the name of an exchange and, beside numbers, dates and words for a notice, nothing else."""
+    main = [block for block in page.blocks if block.main and block.kind is not BlockKind.TITLE][:HEAD]
+    for block in main:
+        line = fold_text(page.text[block.start : block.end].split("\n", 1)[0]).strip()
+        name = next((n for n in _names(policy) if line.startswith(n)), "") if len(line) <= MAX_HEAD else ""
+        if name and not re.search(r"[^\W\d_]", _BESIDE.sub(" ", line[len(name) :])):
+            return len(line) > len(name) or block.end - block.start > len(line)
+    return False
+
+
+_NAMES: dict[str, tuple[str, ...]] = {}  # by the digest of the policy
+
+
+def _names(policy: Policy) -> tuple[str, ...]:
+    """Folded names of venues of more than one word, the longest first."""
+    if policy.digest in _NAMES:
+        return _NAMES[policy.digest]
+    found = {fold_text(name).strip() for v in policy.venues.values() for name in (v.name, *v.aliases, *v.former_names, *v.operator_names)}
+    names = tuple(sorted((name for name in found if len(name) >= MIN_NAME and (" " in name or not name.isascii())), key=len, reverse=True))
+    return _NAMES.setdefault(policy.digest, names)
+
+
+MAX_HEAD, MIN_NAME = 110, 5
 
 
 def _spoken(page: Page) -> str:

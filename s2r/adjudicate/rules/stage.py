@@ -40,6 +40,9 @@ NEAR = 28  # reach of a negation or a modal verb around its act, folded characte
 _LETTER = re.compile(
     r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
 )
+POINTED = re.compile(
+    r"\b(?:these|those|such|diese[rnms]?|ces|estas|estos|queste|tali|essas|estes|deze|dessa|disse|nämä|tych)\b"
+)  # those of the change
 LINK = 28  # folded characters between a reversal and the step that it undoes
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 _BREAK = re.compile(
@@ -72,7 +75,8 @@ def read_unit(doc: Document, unit: Unit) -> list[Reading]:
     technical = scan.within("stage.technical", start, end)
     readings: list[Reading] = []
     for reading in _qualifying(scan, start, end):
-        if any(_overlap(reading, hit) for hit in technical) or (technical and not reading.whole):
+        pointed = technical and POINTED.search(scan.text, max(start, reading.start - 8), reading.end)
+        if any(_overlap(reading, hit) for hit in technical) or (technical and not reading.whole) or pointed:
             readings.append(_with(reading, Stage.NONE, Modality.ASSERTED, "technical change of a line, no end of a listing"))
             continue
         readings.append(_weigh(doc, unit, reading))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from itertools import pairwise
 
@@ -31,6 +32,11 @@ from s2r.adjudicate.rules.stage import Reading, clause
 from s2r.adjudicate.rules.venues import VenueMention
 from s2r.models import BlockKind
 
+# the regulated market of an operator, for a listing on its other market
+MAIN_MARKET = re.compile(
+    r"\b(?:main market|regulated market|marché réglementé|regulierte[rmn]? markt|mercato regolamentato|mercado regulado|gereglementeerde markt|rynk\w+ regulowan\w+|main board|mainboard)|主板|main list"
+)
+
 
 class VenueFit(Mentions):
     """Which venue a passage speaks of."""
@@ -42,8 +48,8 @@ class VenueFit(Mentions):
         if len({v.mics for v in named}) > 1:
             low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
             named = [v for v in named if low <= v.start < high] or named
-        own = [v for v in named if v.mics & self.target.mics]
-        other = [v for v in named if not v.mics & self.target.mics]
+        own = [v for v in named if self._ours(v)]
+        other = [v for v in named if not self._ours(v)]
         if own and other and self._leaves_other(own, other):
             return Fit.OTHER, "leaves another venue for this one"
         if own and other and all(self._stays(v) for v in own) and not all(self._stays(v) for v in other):
@@ -63,6 +69,13 @@ class VenueFit(Mentions):
         if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
             return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
         return Fit.OPEN, ""
+
+    def _ours(self, mention: VenueMention) -> bool:
+        """The venue of the listing, or the operator of its market, unless the words name the operator's regulated market."""
+        mic = self.target.listing.mic
+        if mic in mention.mics or not mention.mics & self.target.mics:
+            return mic in mention.mics
+        return not MAIN_MARKET.search(self.doc.folded.text, mention.start, mention.end + 1)
 
     def goes_elsewhere(self, reading: Reading) -> bool:
         """The words of a step name a venue, and none of them this one: a tier of another exchange is no segment of this one."""
