@@ -14,7 +14,7 @@ from s2r.adjudicate.rules.identity import Identity, Subject
 from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
 from s2r.adjudicate.rules.obstacles import UNTIL, obstacle_to
-from s2r.adjudicate.rules.reason import disclosure_type, find_reason
+from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.adjudicate.rules.stage import Reading, clause, read_unit
@@ -201,7 +201,7 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
 
 def _names_actor(c: Candidate) -> bool:
     """The sentence says which official body acts: such words on a site that no line knows may be its own notice."""
-    return any(c.doc.scan.within(f"actor.{family}", c.unit.fstart, c.unit.fend) for family in ("exchange", "regulator", "committee"))
+    return acting(c.doc, c.unit, c.reading.start) in ("exchange", "regulator", "committee")
 
 
 def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged]) -> bool:

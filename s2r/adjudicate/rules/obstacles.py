@@ -61,6 +61,10 @@ def obstacle_to(
         return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
     if policy.ruling("text_condition_blocks") is True and (condition := _conditional_call(doc, unit, reading)) is not None:
         return f"a redemption that the text makes conditional: {doc.text(condition)[:80]!r}"
+    if doc.source_kind in SECOND_HAND and (corrected := _corrected(doc, unit)) is not None:
+        return f"the report corrects itself: {doc.text(corrected)[:80]!r}"
+    if _technical_before(doc, unit, subject):
+        return "goes on about a change of a line or an index"
     if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
         return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
@@ -93,6 +97,28 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     return None
 
 
+_CORRECTION = re.compile(
+    r"\b(?:mix-?up|we regret|regrets? the error|correction|corrected|not to be confused|confused? with|mistook|verwechs\w+|korrektur|richtigstellung|nachtrag|berichtigung|confondu\w*|rectificatif"
+    r"|errat[aum]+|rectificaci[oó]n|correcci[oó]n|confundi\w+|correzione|confus[ao] con|retificação|rectificatie|verward met|rättelse|förväxla\w*|rettelse|forveksl\w+|oikaisu|sekoit\w+|sprostowanie|pomył\w+)\b"
+    r"|訂正|お詫び|混同|誤報|更正|混淆|정정|혼동|오보|đính chính|ralat|düzeltme|تصحيح|แก้ไขข่าว"
+)
+AFTERWARDS = 6  # sentences after a report in which it corrects itself
+
+
+def _corrected(doc: Document, unit: Unit) -> Unit | None:
+    """A later sentence of a report that takes it back ("We regret the mix-up")."""
+    later = doc.units[unit.index + 1 : unit.index + 1 + AFTERWARDS]
+    return next((u for u in later if u.main and _CORRECTION.search(doc.folded_text(u))), None)
+
+
+def _technical_before(doc: Document, unit: Unit, subject: Subject) -> bool:
+    """A sentence that names no issuer and follows one of its block about an index or a line that is replaced."""
+    if subject.names_issuer or subject.venue is Fit.THIS or unit.index == 0:
+        return False
+    before = doc.units[unit.index - 1]
+    return before.block == unit.block and bool(doc.scan.within("stage.technical", before.fstart, before.fend))
+
+
 def _conditional_call(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     """A notice of redemption whose next sentences make it depend on something ("the redemption depends on a sale")."""
     if reading.stage is not Stage.DECISION or not doc.scan.within(_REDEMPTION, unit.fstart, unit.fend):
@@ -113,7 +139,7 @@ def _undone(
 ) -> Unit | None:
     """An issuer's decision after which, within three sentences, the text says that the listing goes on, or (where open
     `conditions` block) that its end remains subject to more than an exchange's consent."""
-    if (doc.source_kind in ("exchange", "regulator") and not _by_holders(doc, unit)) or unit.kind in HEADS:
+    if (doc.source_kind in ("exchange", "regulator") and not _by_vote(doc, unit)) or unit.kind in HEADS:
         return None
     taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
     if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
@@ -122,7 +148,8 @@ def _undone(
         return unit
     if not _by_issuer(doc, unit, reading):
         return None
-    voted = reading.stage is Stage.DECISION and _by_holders(doc, unit)
+    board = doc.scan.within("actor.board", unit.fstart, unit.fend)
+    voted = reading.stage is Stage.DECISION and (_by_holders(doc, unit) or (not board and bool(_VOTES.search(doc.folded_text(unit)))))
     for other, later in readings:
         if not 0 < other.index - unit.index <= 3:
             continue

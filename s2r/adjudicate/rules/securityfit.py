@@ -19,6 +19,7 @@ from s2r.adjudicate.rules.mentions import (
     CLASS_AFTER,
     CLASS_PAIR,
     CLASS_PAIR_HAN,
+    SHORT_LINE,
     Fit,
     _gap,
 )
@@ -26,64 +27,12 @@ from s2r.adjudicate.rules.stage import clause
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
-
 # capitals in brackets that are no symbol of a security
-NO_SYMBOLS = frozenset(
-    (
-        "ADS",
-        "ADR",
-        "GDR",
-        "GDS",
-        "ISIN",
-        "WKN",
-        "CUSIP",
-        "SEDOL",
-        "LEI",
-        "CIK",
-        "SEC",
-        "FCA",
-        "AMF",
-        "NYSE",
-        "NASDAQ",
-        "AMEX",
-        "LSE",
-        "TSX",
-        "ASX",
-        "OTC",
-        "ETF",
-        "ETN",
-        "REIT",
-        "USD",
-    )
-    + (
-        "EUR",
-        "GBP",
-        "CHF",
-        "CAD",
-        "AUD",
-        "JPY",
-        "HKD",
-        "CEO",
-        "CFO",
-        "EGM",
-        "AGM",
-        "IPO",
-        "SA",
-        "AG",
-        "PLC",
-        "INC",
-        "LLC",
-        "LP",
-        "NV",
-        "US",
-        "USA",
-        "UK",
-        "EU",
-        "GMT",
-        "ET",
-        "CET",
-    )
+_NO_SYMBOLS = (
+    "ADS ADR GDR GDS ISIN WKN CUSIP SEDOL LEI CIK SEC FCA AMF NYSE NASDAQ AMEX LSE TSX ASX OTC ETF ETN REIT USD EUR GBP CHF CAD AUD JPY HKD"
+    " CEO CFO EGM AGM IPO SA AG PLC INC LLC LP NV US USA UK EU GMT ET CET"
 )
+NO_SYMBOLS = frozenset(_NO_SYMBOLS.split())
 
 
 class SecurityFit(Entries):
@@ -125,10 +74,22 @@ class SecurityFit(Entries):
             return Fit.OTHER, f"its entry in the list carries {code}"
         if marks := self._marks_fit(entry.fstart, entry.fend):
             return marks
-        named = self._classes_in(entry.fstart, entry.fend)
+        named = self._classes_in(*self._own_part(entry))
         if named and not named & self.target.classes:
             return Fit.OTHER, f"its entry in the list is {'/'.join(sorted(named))}"
         return Fit.OPEN, ""
+
+    def _own_part(self, entry: Unit) -> tuple[int, int]:
+        """Folded span of the entry from the issuer's name to the next company, with the line below when that names none."""
+        start = next((m.start for m in self._named if entry.start <= m.start < entry.end), entry.start)
+        below = self.doc.units[entry.index + 1 : entry.index + 2]
+        end = below[0].end if below and below[0].end - below[0].start <= SHORT_LINE and not self._names_any(below[0]) else entry.end
+        low = bisect.bisect_left(self._others, (start + 1, -1, ""))
+        end = min(end, self._others[low][0]) if low < len(self._others) else end
+        return folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+
+    def _names_any(self, unit: Unit) -> bool:
+        return self.names_target(unit.start, unit.end) or bool(self.names_other(unit.start, unit.end))
 
     def _spoken_of(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
         low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)

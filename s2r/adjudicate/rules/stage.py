@@ -234,6 +234,8 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         return Modality.CONDITIONAL, f"conditional: {text[hit.start : hit.end]!r}"
     if decided and (proviso := _proviso(scan, high, unit.fend)) is not None:
         return Modality.CONDITIONAL, f"conditional: {text[proviso.start : proviso.end]!r}"
+    if "?" in text[end : unit.fend]:
+        return Modality.HYPOTHETICAL, "a question"
     for family, modality in (("hypothetical", Modality.HYPOTHETICAL), ("planned", Modality.PLANNED)):
         for hit in scan.within(f"modality.{family}", low, high):
             if decided and hit.start >= end:
