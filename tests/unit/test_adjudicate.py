@@ -210,6 +210,34 @@ ROWS = (
         "abstain",
         url="https://exit-data.example/foreign/ald",
     ),
+    # reports that take themselves back, questions, posts
+    Row(
+        "a report that corrects itself",
+        (
+            (
+                WIRE.replace("globenewswire", "smallcap-gossip").replace("www.", ""),
+                (
+                    f"<p>4 May 2020</p><p>The London Stock Exchange has decided to delist {NAME}, it was announced on 3 May 2020.</p>"
+                    "<p>Update: that is another company. We regret the mix-up.</p>"
+                ),
+            ),
+        ),
+        "no",
+    ),
+    row("a question", f"Has the London Stock Exchange decided to delist {NAME}?", "no"),
+    Row(
+        "an entry of which the security stands on the line below",
+        (
+            (
+                WIRE,
+                (
+                    "<p>Official List notice of 4 May 2020</p><p>At the request of the company the FCA has cancelled the listing of the following:</p>"
+                    f"<p>{NAME.upper()}</p><p>Zero Dividend Preference Shares 2020</p><p>ASKERN TEXTILES PLC</p><p>Ordinary Shares of 25p each</p>"
+                ),
+            ),
+        ),
+        "no",
+    ),
     # first over all documents
     Row(
         "the earliest disclosure is first",

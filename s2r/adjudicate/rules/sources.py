@@ -31,7 +31,9 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
 
 
 # a line that opens a post: a name of one word, a day, an hour or a colon ("wetwilly 3/17/21 9:10 AM", "kaptein_s 1. okt 2019: ...")
-_POST = re.compile(r"(?m)^(?=\S*[a-zß-ÿ])[\w.-]{3,24},? (?:\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}\.? [^\W\d_]{3,9}\.? \d{4})(?:,? \d{1,2}[:.]\d\d|:)")
+_POST = re.compile(
+    r"(?m)^(?=\S*[a-zß-ÿ])[\w.-]{3,24},? (?:\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}\.? [^\W\d_]{3,9}\.? \d{4})(?:,? \d{1,2}[:.]\d\d|:)"
+)
 POSTS = 2  # of them make a forum
 HEAD = 6  # blocks at the top of a page among which the sender of a notice is named
 # what stands beside the name of the exchange in the line that heads its notice, once names of months and figures are gone
