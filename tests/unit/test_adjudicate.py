@@ -215,9 +215,9 @@ ROWS = (
         "a report that corrects itself",
         (
             (
-                WIRE.replace("globenewswire", "smallcap-gossip").replace("www.", ""),
+                PRESS,
                 (
-                    f"<p>4 May 2020</p><p>The London Stock Exchange has decided to delist {NAME}, it was announced on 3 May 2020.</p>"
+                    f"<p>4 May 2020</p><p>The London Stock Exchange announced on 3 May 2020 that it has decided to delist {NAME}.</p>"
                     "<p>Update: that is another company. We regret the mix-up.</p>"
                 ),
             ),
