@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from s2r.models import Package, Route, Status
+from s2r.models import Package, Record, Route, Status
 from s2r.policy import Policy, RouteRule
 
 
@@ -18,13 +18,15 @@ def route(
     error: bool,
     confidence: float,
     risk: dict[str, float] | None,
+    risk_within: bool | None = None,
     attested: bool = False,
     dissent: bool = False,
     first: Sequence[RouteRule] = (),
 ) -> tuple[Route, tuple[str, ...]]:
     """Return the route and the sentences of all rules that hold and lead to the same route, deciding rule first.
 
-    The rules `first` go before those of the policy. A record that no rule covers goes to review and says so.
+    The rules `first` go before those of the policy. `risk_within`: what the risk model says of accepting the record, None without
+    one. A record that no rule covers goes to review and says so.
     """
     holding = [
         rule
@@ -38,6 +40,7 @@ def route(
             error=error,
             confidence=confidence,
             risk=risk,
+            risk_within=risk_within,
             attested=attested,
             dissent=dissent,
         )
@@ -46,6 +49,27 @@ def route(
         return Route.REVIEW, ("No rule of the routing table covers this record.",)
     decided = Route(holding[0].route)
     return decided, tuple(dict.fromkeys(rule.reason for rule in holding if rule.route == decided))
+
+
+def route_record(
+    policy: Policy, record: Record, *, risk: dict[str, float] | None, risk_within: bool | None, first: Sequence[RouteRule] = ()
+) -> tuple[Route, tuple[str, ...]]:
+    """The route of a record that is complete but for its route."""
+    asked = record.adjudication
+    return route(
+        policy,
+        status=record.status,
+        package=record.package,
+        coverage_sufficient=record.coverage.sufficient,
+        conflicts=bool(record.conflicts),
+        error=record.error is not None,
+        confidence=record.confidence,
+        risk=risk,
+        risk_within=risk_within,
+        attested=asked is not None and asked.attested,
+        dissent=asked is not None and asked.dissent,
+        first=first,
+    )
 
 
 def _holds(
@@ -58,6 +82,7 @@ def _holds(
     error: bool,
     confidence: float,
     risk: dict[str, float] | None,
+    risk_within: bool | None,
     attested: bool,
     dissent: bool,
 ) -> bool:
@@ -68,6 +93,7 @@ def _holds(
         and rule.conflicts in (None, conflicts)
         and rule.error in (None, error)
         and rule.risk_fitted in (None, risk is not None)
+        and rule.risk_within in (None, risk_within)
         and rule.attested in (None, attested)
         and rule.dissent in (None, dissent)
         and (rule.min_confidence is None or confidence >= rule.min_confidence)

@@ -51,6 +51,7 @@ class Settings(Frozen):
     rows_at_once: int = Field(8, ge=1, le=256, description="rows searched and fetched at once on the live web, which makes them wait")
     batch_poll_s: float = Field(30.0, gt=0, description="seconds between two looks at a batch of model calls, which takes minutes to hours")
     reuse_h: float = Field(168.0, ge=0, description="hours for which searches and pages of the run folder are used again; a week")
+    risk: str = Field("", description="risk model: a name in policies/risk, a JSON file, or none; empty = what the policies choose")
     robots: bool = Field(True, description="whether robots.txt decides what is fetched")
 
 

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 @click.option("--max-usd", type=click.FloatRange(min=0), help="Stop before the run folder has cost more than this (exit code 5).")
 @click.option("--vendor", "feed", type=click.Path(path_type=Path), help="Afterwards compare the records with this feed of a vendor.")
 @click.option("--as", "feed_name", default="", help="How the feed is read: a file of policies/vendors, by name.")
+@click.option("--risk", help="Risk model: a name in risk/ of the policies, a JSON file, or none (default: what the policies choose).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per record on stdout; everything human goes to stderr.")
 def audit(
     *,
@@ -91,6 +92,7 @@ def audit(
     max_usd: float | None,
     feed: Path | None,
     feed_name: str,
+    risk: str | None,
     as_json: bool,
 ) -> int:
     """Audit the listings of UNIVERSE (CSV, XLSX or Parquet), on a sealed pool or the live web. The same command again continues."""
@@ -99,7 +101,7 @@ def audit(
     if bool(feed) != bool(feed_name):
         advice = "Give --vendor FILE and --as NAME together."
         raise ConfigError("a feed is read by a vendor file", subject="--vendor" if feed else "--as", advice=advice)
-    settings = read_settings(policies=policies, workers=workers, max_pages=max_pages)
+    settings = read_settings(policies=policies, workers=workers, max_pages=max_pages, risk=risk)
     policy, root = read_policy(policy_name, settings)
     delivery = _delivery(feed, feed_name, policy, root) if feed else None  # a faulty feed is known before any work
     console = stderr()

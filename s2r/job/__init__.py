@@ -26,6 +26,8 @@ from s2r.pipeline.ledger import RunLedger
 from s2r.pipeline.models import ModelSetup
 from s2r.pipeline.pages import Repeated
 from s2r.policy import Policy, load_policy, policy_root
+from s2r.risk.load import find_risk_model
+from s2r.risk.model import RiskModel
 from s2r.search import Pool, build_queries
 from s2r.search.kept import Kept
 from s2r.search.pool_reader import pool_files
@@ -83,13 +85,15 @@ async def audit_files(
     """
     asked = plan_models(models or ModelOptions(), policies, policy, clock())
     web = _web(files, asked, live, policies, models.max_usd_per_record if models else None)
+    risk = find_risk_model(settings.risk, policies, policy)
     universe = read_universe(files.universe, default_cutoff=files.cutoff, today=files.today, known_mics=frozenset(policy.venues))
     if files.pool:
         pool_files(files.pool)
     with hold_folder(files.out):
         async with _opened(files, policy, policies, settings, web, live, clock, asked, models) as make:
             write_rejects(files.out / "rejected.csv", universe.issues)
-            plan = choose(make, universe.listings) if choose else make(universe.listings)
+            with_risk = _with_risk(make, risk)
+            plan = choose(with_risk, universe.listings) if choose else with_risk(universe.listings)
             on_total(len(plan.listings))
             result = await run_audit(plan, clock=clock, on_event=on_event, stop=stop)
         return finish(plan, result, universe.issues, policies=policies, clock=clock)
@@ -111,6 +115,11 @@ def _web(
 
 Make = Callable[[Iterable[Listing]], RunPlan]
 Choose = Callable[[Make, Sequence[Listing]], RunPlan]
+
+
+def _with_risk(make: Make, risk: RiskModel | None) -> Make:
+    """Plans whose rows have their risks estimated; the model is part of the inputs by which rows are chosen."""
+    return lambda rows: replace(make(rows), risk=risk)
 
 
 @asynccontextmanager
@@ -272,14 +281,15 @@ def audit(
     max_usd: float | None = None,
     model: str = "",
     arm: str = "",
+    risk: str = "",
 ) -> Iterator[Record]:
     """Audit listings and yield their records in the given order.
 
     `pool` is a JSON lines, WARC or WACZ file or a folder of these; without it the live web is asked as `search` says (as
     `--search`), with the settings of the environment and s2r.toml. With `out` the run is kept there and continued by the same
     call; without it, it lives in a temporary folder that goes when the last record was yielded. `model` (provider:name) is asked on
-    an `arm` (closed, web, native) as by `s2r audit --model`; without both rules alone decide. Not for use inside a running
-    event loop (call it from a thread there). Raises ConfigError for unusable input, BudgetExceeded when `max_usd` is used up.
+    an `arm` (closed, web, native) as by `s2r audit --model`; without both rules alone decide. `risk` is as `--risk`. Not for use inside
+    a running event loop (call it from a thread there). Raises ConfigError for unusable input, BudgetExceeded when `max_usd` is used up.
     """
     rows = tuple(listings)
     tick = clock or (lambda: dt.datetime.now(dt.UTC))  # noqa: TID251 - a notebook has no clock to hand in
@@ -294,6 +304,7 @@ def audit(
     rules = load_policy(policy, policies) if isinstance(policy, str) else policy
     root = policy_root(settings)
     asked = plan_models(options, root, rules, tick()) if options else None
+    risk_model = find_risk_model(risk or settings.risk, root, rules)
     files = AuditFiles(Path(), Path(pool) if pool is not None else None, Path(), None, tick().date(), point_in_time)
     web = _web(files, asked, live, root)
     if pool is not None:
@@ -304,7 +315,7 @@ def audit(
 
         async def run() -> RunResult:
             async with _opened(placed, rules, root, settings, web, live, tick, asked, options) as make:
-                return await run_audit(make(rows), clock=tick, on_event=lambda event: None)
+                return await run_audit(_with_risk(make, risk_model)(rows), clock=tick, on_event=lambda event: None)
 
         with hold_folder(folder):
             result = asyncio.run(run())

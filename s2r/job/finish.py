@@ -6,20 +6,25 @@ import datetime as dt
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from s2r.errors import StoreError
+from s2r.errors import ConfigError, StoreError
 from s2r.job.folder import UNWRITABLE, current_records, read_records
 from s2r.models import Record, RowIssue
 from s2r.pipeline import RunPlan, RunResult
 from s2r.report import write_report
 from s2r.report.files import write_json, write_records
+from s2r.risk.model import RiskModel
+from s2r.risk.monitor import Monitor, monitor
+from s2r.risk.targets import Truth
 from s2r.settings import public_settings
 from s2r.store import Store
 
 OUTPUTS = ("records.jsonl", "records.csv", "review_queue.csv", "review_queue.xlsx", "report.html", "run.json")
+NO_RISK_NOTE = "No risk model is fitted; predicted positives and doubtful records go to review."
+RISK_NOTE = "Each record has its estimated risks; monitoring compares the run with the labelled records of the model."
 MAX_FAULTS = 1000  # listed in run.json; the store has all
 _FORM = "1"  # of the files; a new one has them written again
 
@@ -81,9 +86,26 @@ def finish(
         outcome = _count(plan, result, issues, records(), rows, store.totals(plan.run_id))
         manifest = _run_json(plan, outcome, store, issues, finished=clock().isoformat())
         manifest |= {"policies": str(policies), "state": state, "records_sha256": records_digest(plan.out)}
+        manifest["monitoring"] = monitor(plan.risk, records()).model_dump(mode="json") if plan.risk else None
         write_report(plan.out / "report.html", records, manifest, archive=plan.out)
         write_json(plan.out / "run.json", manifest)
         return outcome
+
+
+def watch(out: Path, model: RiskModel, truths: Mapping[str, Truth]) -> Monitor:
+    """Compare a run with its risk model once more, with truths that reviewers have established; run.json and report.html are written
+    anew. Raises ConfigError when the folder holds no finished run, or one that used another model."""
+    manifest = _manifest(out)
+    if not manifest or not (out / "records.jsonl").is_file():
+        raise ConfigError("holds no finished run", subject=str(out), advice="Give the --out folder of an audit that ended.")
+    if manifest.get("risk") != model.model_id:
+        used = manifest.get("risk") or "no risk model"
+        raise ConfigError(f"the run used {used}, not {model.model_id}", subject=str(out), advice="Give the model of the run with --risk.")
+    found = monitor(model, read_records(out), truths)
+    manifest["monitoring"] = found.model_dump(mode="json")
+    write_report(out / "report.html", lambda: read_records(out), manifest, archive=out)
+    write_json(out / "run.json", manifest)
+    return found
 
 
 def _is_whole(out: Path, known: dict[str, object]) -> bool:
@@ -240,8 +262,8 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "cost_unknown": list(outcome.unknown_cost),
         "max_usd": plan.ledger.cap,
         **_models(plan, store),
-        "risk": None,
-        "risk_note": "No risk model is fitted; predicted positives and doubtful records go to review.",
+        "risk": plan.risk.model_id if plan.risk else None,
+        "risk_note": RISK_NOTE if plan.risk else NO_RISK_NOTE,
         "faults": list(outcome.faults),
         "fault_count": outcome.fault_count,
         "settings": public_settings(plan.settings),

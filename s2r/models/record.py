@@ -56,4 +56,5 @@ class Record(Frozen):
     run_id: str = ""
     version: str = ""
     error: str | None = None
+    risk_model: str | None = Field(None, exclude_if=lambda value: value is None)  # name#digest; only where one was used
     adjudication: Adjudication | None = Field(None, exclude_if=lambda value: value is None)  # only where a model was asked

@@ -22,6 +22,7 @@ from s2r.verify import Audit
 
 LookAgain = Callable[[Task, dt.date | None], Awaitable[Task | None]]  # the task with further pages of official sources, None without
 FetchCited = Callable[[Task, Sequence[Cited]], Awaitable[Task]]  # the task with the pages that a model named
+Doubt = Callable[["Consulted"], bool]  # whether a row as it stands is too risky to be accepted
 NOTHING = Audit((), (), Package.UNVERIFIABLE)
 CAPPED, FAILED = "capped", "failed"
 
@@ -92,15 +93,23 @@ class _Case:
 
 
 async def consult(
-    setup: ModelSetup, policy: Policy, engine: Engine, task: Task, judgement: Judgement, look_again: LookAgain, fetch_cited: FetchCited
+    setup: ModelSetup,
+    policy: Policy,
+    engine: Engine,
+    task: Task,
+    judgement: Judgement,
+    look_again: LookAgain,
+    fetch_cited: FetchCited,
+    doubt: Doubt = lambda _: False,
 ) -> Consulted:
-    """Ask the models of a row that rules have judged. Raises `AdjudicatorUnusable`, `BudgetExceeded` at the cap of the run."""
+    """Ask the models of a row that rules have judged; `doubt` gives the code high_risk. Raises `AdjudicatorUnusable`, `BudgetExceeded` at
+    the cap of the run."""
     case = _Case(setup, policy, engine, task, judgement, fetch_cited)
     if setup.panel:
         return await _panel(case)
     view = first = await _asked(case, ModelRole.ADJUDICATOR, "adjudicate")
     verifier: View | None = None
-    codes = codes_of(view.opinion, view.verdict, case.rules, setup.asking.routing)
+    codes = _with_risk(case, view, [], codes_of(view.opinion, view.verdict, case.rules, setup.asking.routing), doubt)
     taken: list[str] = []
     while setup.arm is not Arm.CLOSED and (following := next_step(setup.asking.routing, taken, codes)) is not None:
         step, because = following
@@ -125,7 +134,8 @@ async def consult(
                 view = stronger if stronger.verdict is not None else view
                 effect = _changed(before, stronger.opinion)
         if step.name != "timeline":
-            codes = _doubts(case, view, verifier, asked="verifier" in taken)
+            others = [verifier.opinion] if verifier else []
+            codes = _with_risk(case, view, others, _doubts(case, view, verifier, asked="verifier" in taken), doubt)
         rung = Rung(step=step.name, because=because, ran=ran, effect=effect, usd=_since(spent, _usd(case.opinions)),
                     latency_s=round(time.monotonic() - began, 3))  # fmt: skip
         case.rungs.append(rung)
@@ -133,6 +143,10 @@ async def consult(
     if view is not first and not setup.asking.routing.outvote:
         others.append(first.opinion)
     return _together(case, view, others, codes)
+
+
+def _with_risk(case: _Case, view: View, others: Sequence[Opinion], codes: tuple[str, ...], doubt: Doubt) -> tuple[str, ...]:
+    return (*codes, "high_risk") if doubt(_together(case, view, others, codes)) else codes
 
 
 def _doubts(case: _Case, view: View, verifier: View | None, *, asked: bool) -> tuple[str, ...]:

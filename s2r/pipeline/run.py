@@ -28,8 +28,9 @@ from s2r.pipeline.ledger import RunLedger, Tally, booked_to
 from s2r.pipeline.models import ModelSetup
 from s2r.pipeline.native import Resolve
 from s2r.pipeline.pages import PageDesk
-from s2r.policy import Policy
-from s2r.route import route
+from s2r.policy import Policy, RouteRule
+from s2r.risk.model import RiskModel, opinion
+from s2r.route import route_record
 from s2r.search import Provider, SearchOutcome, Source, build_queries, search
 from s2r.search.kept import Kept, KeptProvider, KeptSource, Used
 from s2r.search.official.identity import IdentitySource, identify
@@ -88,6 +89,7 @@ class RunPlan:
     kept: Kept | None = None
     recorded: Kept | None = None
     ledger: RunLedger = field(default_factory=RunLedger)
+    risk: RiskModel | None = None
     models: ModelSetup | None = None  # who is asked beside the rules; None: rules alone decide
     again: Mapping[str, str] = field(default_factory=dict)  # rows to be looked at again though nothing of theirs changed, and why
     asked_since: dt.datetime | None = None  # answers that are older than this are not used again; None: as the settings say
@@ -112,6 +114,7 @@ class RunPlan:
     def _shared(self) -> tuple[str, ...]:
         limits = (self.settings.max_pages, self.settings.max_body_mb, self.settings.extract_timeout_s)
         mode: tuple[str, ...] = ("point in time",) if self.point_in_time else ()
+        mode += (f"risk {self.risk.digest}",) if self.risk else ()
         mode += (f"models {self.models.digest}",) if self.models else ()
         return self.sources, self.policy.policy_id, self.version, *map(str, limits), *mode
 
@@ -395,16 +398,23 @@ async def _row(desk: _Desk, listing: Listing, tally: Tally) -> _Done:
     )
     further = Further(plan.policy, desk.providers, desk.pages, fetcher, live=plan.live, resolve=plan.resolve)
     told: Consulted | None = None
+
+    def made(of: Judgement, told: Consulted | None) -> Record:
+        usage = Usage(searches=found.requests + further.searches, fetches=fetches + further.fetches)
+        return _record(plan, listing, of, tally, usage=usage, seconds=time.monotonic() - began, told=told)
+
+    def risky(told: Consulted) -> bool:
+        return plan.risk is not None and not opinion(plan.risk, made(told.judgement, told)).within
+
     try:
         judgement = await desk.engine.run(judge, task)
         if plan.models and judgement.error is None:
-            told = await consult(plan.models, plan.policy, desk.engine, task, judgement, further.official, further.cited)
+            told = await consult(plan.models, plan.policy, desk.engine, task, judgement, further.official, further.cited, risky)
     except WorkerDied as exc:
         covered = Coverage(queries=tuple(q.text for q in found.queries), providers=found.providers, gaps=task.gaps, statement=str(exc))
         usage = Usage(searches=found.requests, fetches=fetches)
         return _Done(_failed(plan, listing, covered, tally, error=str(exc), seconds=time.monotonic() - began, usage=usage))
-    usage = Usage(searches=found.requests + further.searches, fetches=fetches + further.fetches)
-    record = _record(plan, listing, judgement, tally, usage=usage, seconds=time.monotonic() - began, told=told)
+    record = made(judgement, told)
     return _Done(record, told.again, told.capped) if told else _Done(record)
 
 
@@ -443,23 +453,7 @@ def _record(
         "input_tokens": sum(opinion.input_tokens for opinion in opinions if not opinion.cached),
         "output_tokens": sum(opinion.output_tokens for opinion in opinions if not opinion.cached),
     }
-    decided, reasons = route(
-        plan.policy,
-        status=verdict.status,
-        package=audit.package,
-        coverage_sufficient=coverage.sufficient,
-        conflicts=bool(verdict.conflicts),
-        error=judgement.error is not None,
-        confidence=verdict.confidence,
-        risk=None,
-        attested=told is not None and told.adjudication.attested,
-        dissent=told is not None and told.adjudication.dissent,
-        first=plan.models.asking.routing.route if plan.models and told else (),
-    )
-    if told and told.adjudication.codes and decided is Route.REVIEW:
-        doubts = ", ".join(code.replace("_", " ") for code in told.adjudication.codes)
-        reasons = (*reasons, f"Left to doubt: {doubts}.")
-    return Record(
+    record = Record(
         row_id=listing.row_id,
         listing=listing,
         event_type=plan.policy.definition.event_type,
@@ -469,9 +463,6 @@ def _record(
         reason=verdict.reason,
         disclosure_type=verdict.disclosure_type,
         confidence=verdict.confidence,
-        route=decided,
-        route_reasons=reasons,
-        risk=None,
         package=audit.package,
         claims=audit.claims,
         checks=audit.checks,
@@ -493,6 +484,22 @@ def _record(
         error=judgement.error,
         adjudication=told.adjudication if told else None,
     )
+    return _routed(plan, record, plan.models.asking.routing.route if plan.models and told else ())
+
+
+def _routed(plan: RunPlan, record: Record, first: Sequence[RouteRule]) -> Record:
+    """The record with its estimated risks and its route; what the risk model says comes after the sentences of the table."""
+    said = opinion(plan.risk, record) if plan.risk else None
+    risk = (said.risks or {}) if said else None
+    decided, reasons = route_record(plan.policy, record, risk=risk, risk_within=said.within if said else None, first=first)
+    if record.adjudication and record.adjudication.codes and decided is Route.REVIEW:
+        doubts = ", ".join(code.replace("_", " ") for code in record.adjudication.codes)
+        reasons = (*reasons, f"Left to doubt: {doubts}.")
+    changes: dict[str, object] = {"route": decided, "route_reasons": reasons}
+    if said and plan.risk:
+        told = (said.sentence,) if said.sentence else ()
+        changes |= {"risk": said.risks, "risk_model": plan.risk.model_id, "route_reasons": (*reasons, *told)}
+    return record.model_copy(update=changes)
 
 
 def _failed(
@@ -527,5 +534,6 @@ def _manifest(plan: RunPlan) -> dict[str, object]:
         "rows": len(plan.listings),
         "point_in_time": plan.point_in_time,
         **({"arm": plan.models.arm.value, "models": plan.models.names, "batch": bool(plan.models.batches)} if plan.models else {}),
+        "risk": plan.risk.model_id if plan.risk else None,
         "settings": public_settings(plan.settings),
     }

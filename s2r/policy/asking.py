@@ -36,6 +36,7 @@ CODES = (
     "not_official",  # no exchange, regulator or filing proves the status
     "earlier_disclosure",  # the timeline holds an earlier qualifying disclosure
     "undated_day",  # no qualifying passage is dated on the day that the model gives
+    "high_risk",  # the risk model does not allow the answer to be accepted
     "verifier_differs",  # the second model contradicts
     "verifier_missing",  # it was to be asked, and gave no answer
 )

@@ -209,6 +209,7 @@ class RouteRule(Frozen):
     conflicts: bool | None = None
     error: bool | None = None
     risk_fitted: bool | None = None
+    risk_within: bool | None = None  # what the risk model says of accepting the record; without a model neither holds
     attested: bool | None = None  # rules and a model give the same answer, independently, each with its proof
     dissent: bool | None = None  # some judge contradicts the answer
     min_confidence: float | None = None

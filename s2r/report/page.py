@@ -18,6 +18,7 @@ from s2r.report.inert import visible, web_link
 from s2r.report.sections import MAX_GAPS, MAX_QUERIES, MAX_STEPS, Row, make_row, make_section
 from s2r.report.summary import Summary
 from s2r.report.texts import KINDS, TIPS, say, words
+from s2r.report.watching import read_watch
 
 MAX_SECTIONS = 500  # records shown in full
 MAX_ROWS = 2000  # lines of the table
@@ -84,6 +85,7 @@ def _head(summary: Summary, manifest: Mapping[str, object], rows: Sequence[Row])
         "faults": fault_list[:MAX_FAULTS],
         "fault_total": len(fault_list),
         "charts": all_charts(summary),
+        "watch": read_watch(manifest),
         "rows": rows,
         "ranks": _ranks(rows),
         "max_sections": MAX_SECTIONS,

@@ -61,8 +61,8 @@ def test_all_public_models_are_frozen_and_refuse_unknown_fields() -> None:
 
 
 def test_record_keeps_the_order_of_the_contract() -> None:
-    """The fields of a line of records.jsonl, in their order; what models said comes last, where one was asked."""
-    assert list(Record.model_fields) == [*ORDER, "adjudication"]
+    """The fields of a line of records.jsonl, in their order; the risk model and what models said come last, where one was used."""
+    assert list(Record.model_fields) == [*ORDER, "risk_model", "adjudication"]
     assert list(record().model_dump()) == ORDER
     asked = record(adjudication={"arm": "web", "prompt": "p", "routing": "r"})
     assert list(json.loads(asked.model_dump_json())) == [*ORDER, "adjudication"]

@@ -143,11 +143,11 @@ STRUCTURE = [
     (POLICY, RULING, RULING.replace("false", '"maybe"'), "rulings.halt_qualifies.value", "'maybe'", 1),
     (POLICY, RULING, RULING.replace("false", "1"), "rulings.halt_qualifies.value", "valid boolean", 1),
     (POLICY, 'value = "publication"', 'value = "letter"', "rulings.canonical_date.value", "'letter'", 0),
-    (POLICY, 'route = "accept"', 'route = "approve"', "route[7].route", "'approve'", 0),
+    (POLICY, 'route = "accept"\nreason = "No', 'route = "approve"\nreason = "No', "route[9].route", "'approve'", 0),
     (POLICY, 'status = ["abstain"]', 'status = ["dunno"]', "route[1].status[0]", "'dunno'", 0),
     (POLICY, 'package = ["fail"]', 'package = ["broken"]', "route[2].package[0]", "'broken'", 0),
-    (POLICY, "min_confidence = 0.7", "min_confidence = 70", "route[7].min_confidence", "between 0 and 1", 0),
-    (POLICY, 'package = ["pass"]\n', "", "route[7].package", "must set this condition", -4),
+    (POLICY, "min_confidence = 0.7", "min_confidence = 70", "route[9].min_confidence", "between 0 and 1", 0),
+    (POLICY, 'status = ["no"]\npackage = ["pass"]\n', 'status = ["no"]\n', "route[9].package", "must set this condition", -3),
     (LEX, 'language = "de"', 'language = "xx"', "language", "'xx'", 0),
     (LEX, 'language = "de"', 'language = "nl"', "language", "de.toml", 0),
     (LEX, "[[stage.decision]]\npattern = 'hat", "[[stage.decided]]\npattern = 'hat", "stage.decided", "unknown family", 0),
@@ -415,11 +415,10 @@ def test_every_ruling_has_text_and_allowed_value() -> None:
 
 
 def test_no_positive_is_accepted_without_a_risk_model() -> None:
-    """While no risk model is fitted, the only accepting rule is for a covered, checked "no"."""
+    """Without a risk model that allows it, the only accepting rule is for a covered, checked "no"."""
     accepting = [rule for rule in load_policy(root=SHIPPED).definition.route if rule.route == "accept"]
-    assert [rule.status for rule in accepting] == [("no",)]
-    assert accepting[0].coverage_sufficient
-    assert accepting[0].package == ("pass",)
+    assert [(rule.status, rule.risk_within) for rule in accepting] == [(("yes",), True), (("no",), None)]
+    assert all(rule.coverage_sufficient and rule.package == ("pass",) for rule in accepting)
 
 
 MARKETS = """

@@ -37,10 +37,19 @@ def routed(policy: Policy, **changes: object) -> tuple[Route, tuple[str, ...]]:
         ({"conflicts": True}, Route.REVIEW, "contradict"),
         ({"coverage_sufficient": False}, Route.REVIEW, "Too little was searched"),
         ({"error": True}, Route.REVIEW, "could not be worked through"),
+        ({"status": Status.YES, "risk": {}, "risk_within": True}, Route.ACCEPT, "within the limit"),
+        ({"status": Status.YES, "risk": {}, "risk_within": False}, Route.REVIEW, "does not allow"),
+        ({"status": Status.YES, "risk": {}, "risk_within": True, "conflicts": True}, Route.REVIEW, "contradict"),
+        ({"status": Status.YES, "risk": {}, "risk_within": True, "package": Package.UNVERIFIABLE}, Route.REVIEW, "could not be checked"),
+        ({"status": Status.YES, "risk": {}, "risk_within": True, "coverage_sufficient": False}, Route.REVIEW, "Too little was searched"),
+        ({"status": Status.ABSTAIN, "risk": {}, "risk_within": True}, Route.REVIEW, "No answer was given"),
+        ({"error": True, "risk": {}, "risk_within": True}, Route.REVIEW, "could not be worked through"),
+        ({"risk": {}, "risk_within": False}, Route.REVIEW, "does not allow"),
+        ({"risk": {}, "risk_within": True}, Route.ACCEPT, "No qualifying disclosure was found"),
     ],
 )
 def test_conservative_table(changes: dict[str, object], expected: Route, told: str, policy: Policy) -> None:
-    """While no risk model is fitted only a sound, certain `no` is accepted; the deciding rule comes first."""
+    """Without a risk model only a sound, certain `no` is accepted, with one what it allows and no rule doubts; the deciding rule comes first."""
     decided, reasons = routed(policy, **changes)
     assert decided is expected
     assert told in reasons[0]
