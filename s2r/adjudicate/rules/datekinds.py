@@ -38,9 +38,13 @@ _SAID = re.compile(
 _SAID_NORTH = re.compile(r"^[^;:#]{0,60},? at\b")  # Danish and Norwegian; in English the word is another
 _CLEFT = re.compile(r"\b(?:c'est|c'était|ce fut|fue|foi|è stato|fu|es war|het was|det var|it was)\b.{0,10}$")
 _IN_SENTENCE = re.compile(r"\b(?:on|by|am|vom|zum|le|du|el|del|il|em|op|den|dnia|z dnia|ngày|since|pada)\s?$", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\b(?:and|und|et|y|e|och|og|en|ja|i|oraz|và|ve|dan)\b|(?:하고|했고|고|며) |[し,，]、?|并|並|及"
+)  # what follows was done as well
 _HEADING = re.compile(r"\s?[)）\]】]?\s?(?:[.:：。](?:\s|$)|[.:：。]?[\n\u3000]|[）)][:：])")
 _PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
 _DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
+BREATH = 40  # characters from "and" to a word of publication that it leads to
 HEADING = 100  # characters of a heading
 RECENT = 150  # days before the document within which a date is no history
 LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
@@ -414,12 +418,45 @@ def announcement_date(
     if not decided:
         return None
     on = [(m.day, kind) for m, kind in zip(mentions, kinds, strict=True) if m.day and anchor and m.day <= anchor]
+    if both := _told_at_once(text, mentions, kinds, compiled, anchor):
+        return both
     if anchor == page_date and (filed := [day for day, kind in on if kind is DateKind.FILING]):
         return min(filed)  # what is filed with an authority is public
     if _reference(mentions, anchor, page_date) == anchor:
         return anchor
     # a late page that tells a step and no publication: the step itself is all there is
     return max((day for day, kind in on if kind in (DateKind.DECISION, DateKind.MEETING)), default=None)
+
+
+def _told_at_once(
+    text: str, mentions: Sequence[DateMention], kinds: Sequence[DateKind], cues: _Cues, anchor: dt.date | None
+) -> dt.date | None:
+    """The last day on which something was done and, in one breath, made public ("resolved on 3 May to delist and announced it")."""
+    spans = sorted({(m.start, m.end) for m in mentions})
+    days = [
+        m.day
+        for m, kind in zip(mentions, kinds, strict=True)
+        if kind in _DONE
+        and m.day
+        and (anchor is None or m.day <= anchor)
+        and _goes_on_to_tell(surroundings(text, m, spans)[1], m, spans, cues)
+    ]
+    return max(days, default=None)
+
+
+def _goes_on_to_tell(after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> bool:
+    """After the date, "and" leads to a word of publication, with no other date up to it."""
+    other = min(
+        (start - mention.end for start, _ in near(spans, mention.end, mention.end + WINDOW) if start >= mention.end), default=WINDOW
+    )
+    possible = cues.sought.possible(after)
+    for joint in _JOINT.finditer(after, 0, other):
+        for kind, _, _, pattern in cues.after:
+            if kind is DateKind.ANNOUNCEMENT and pattern in possible:
+                told = pattern.search(after, joint.end(), min(other, joint.end() + BREATH))
+                if told is not None and told.start() > 0:
+                    return True
+    return False
 
 
 def _about(text: str, days: Sequence[DateMention], mentions: Sequence[DateMention], cues: _Cues) -> Sequence[DateMention]:
