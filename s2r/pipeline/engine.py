@@ -40,6 +40,7 @@ class Engine:
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["s2r.pipeline.judge"])
         self._pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
+        self._left: list[Any] = []  # workers of pools that were given up
         self._shared = self._start(self.workers)
         self._taken = 0
         self._alone = asyncio.Lock()
@@ -50,6 +51,9 @@ class Engine:
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if error is not None:
             self.kill()
+        for process in self._left:  # all rows have ended; a broken pool waits for each of its workers, also for one that never ends
+            if process.is_alive():
+                process.kill()
         try:
             for pool in list(self._pools):
                 await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
@@ -94,6 +98,8 @@ class Engine:
         if pool is self._shared:
             self._shared = self._start(self.workers)
             self._taken = 0
+            self._left = [process for process in self._left if process.is_alive()]
+            self._left.extend(dict(getattr(pool, "_processes", None) or {}).values())  # shutdown forgets them
             pool.shutdown(wait=False)
 
     def _start(self, workers: int) -> ProcessPoolExecutor:

@@ -142,6 +142,25 @@ def test_worker_ends_with_its_parent(tmp_path: Path) -> None:
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
+def test_a_run_ends_though_a_worker_of_a_broken_pool_does_not(tmp_path: Path) -> None:
+    """One worker is killed, the other one stopped so that it cannot be told to end: all tasks are done, and the program ends."""
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import asyncio, os, signal\nfrom s2r.pipeline.engine import Engine\nfrom worker_pid import divmod_pid\n"
+        "async def work():\n"
+        "    async with Engine(2) as engine:\n"
+        "        first, second = set(await asyncio.gather(*(engine.run(divmod_pid, n) for n in range(2))))\n"
+        "        os.kill(first, signal.SIGSTOP)\n"
+        "        os.kill(second, signal.SIGKILL)\n"
+        "        print(len(await asyncio.gather(*(engine.run(divmod_pid, n) for n in range(4)))), flush=True)\n"
+        "asyncio.run(work())\n",
+        "utf-8",
+    )
+    (tmp_path / "worker_pid.py").write_text("import os, time\ndef divmod_pid(n):\n    time.sleep(0.5)\n    return os.getpid()\n", "utf-8")
+    done = subprocess.run([sys.executable, script.name], cwd=tmp_path, stdout=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "4\n")
+
+
 @pytest.mark.timeout(60)
 def test_cancelled_while_an_idle_worker_hangs() -> None:
     """Told to stop at once while its workers end, an engine kills the one that does not."""
