@@ -1,6 +1,6 @@
 """Promises of the thresholds against a known truth: simulated calibrations, a shifted mix, families, and MAPIE's fixed sequence.
 
-`pytest -m slow tests/unit/test_risk_simulated.py -s` runs 1,000 calibrations of each kind and prints the table; the suite runs fewer.
+`pytest --proofs -m proof tests/unit/test_risk_simulated.py -s` runs 1,000 calibrations of each kind and prints the table; the suite runs fewer.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def test_certified_keeps_its_promise_and_empirical_does_not(base: float, n: int)
     assert certified_taken > 0.0
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("base", [0.1, 0.3])
 @pytest.mark.parametrize("n", [200, 500, 2000])
@@ -154,7 +154,7 @@ def test_weighted_estimate_holds_the_truth_of_a_shifted_mix() -> None:
     assert plain <= 0.1
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("n", [300, 600, 1200])
 def test_a_thousand_shifted_mixes(n: int, capsys: pytest.CaptureFixture[str]) -> None:
