@@ -170,7 +170,7 @@ def test_wrong_offset_in_the_index_is_found(filled: tuple[Path, Path, list[Exhib
     assert exhibits[1].digest in damaged(root)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_torn_tail_is_repaired(data: st.DataObject) -> None:
     """After a crash in the middle of a write, all committed captures are there and the next one can be put."""
