@@ -26,6 +26,7 @@ from s2r.policy import Policy
 from s2r.policy.schedule import Job, Notices, Retention, Schedule
 from s2r.store import Store
 from s2r.store.nights import Nights
+from s2r.vendor.audit import Delivery
 
 NIGHTLY = Job(id="nightly", hour="2", minute="30")
 NOW = dt.datetime(2026, 3, 2, 2, 30, tzinfo=dt.UTC)
@@ -122,6 +123,30 @@ def test_a_missed_night_runs_once_at_the_start_and_is_told(desk: Desk, tmp_path:
     assert "1 new" in notice.title
     assert notice.report["counts"]["new"] == 1  # type: ignore[index]
     assert (desk.out / "nights" / "backups").is_dir()
+
+
+def test_a_bug_in_a_missed_night_is_told(desk: Desk) -> None:
+    """What a night that was missed dies of is said at once, like the fault of any other night."""
+    with Store(desk.out / "s2r.db") as store:
+        night, _ = Nights(store).open("nightly", NOW - 5 * DAY, {})
+        Nights(store).close(night, "done", {"counts": {}}, NOW - 5 * DAY)
+    said: list[str] = []
+
+    def deliver() -> Delivery:
+        raise ValueError("a reader's bug")
+
+    async def briefly() -> None:
+        stop = asyncio.Event()
+
+        def say(text: str) -> None:
+            said.append(text)
+            if "ValueError" in text:
+                stop.set()
+
+        await asyncio.wait_for(serve(replace(desk, say=say, deliver=deliver), stop), timeout=60)
+
+    asyncio.run(briefly())
+    assert "nightly: ValueError: a reader's bug" in said
 
 
 async def _briefly(desk: Desk) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MAX_INSTANCES, EVENT_JOB_MISSED, JobEvent
@@ -147,7 +148,8 @@ async def serve(desk: Desk, stop: asyncio.Event) -> None:
         desk.say(f"{job.id}: next at {next_run(job, desk.context.clock())} UTC")
     for name in missed(desk, jobs.values()):
         desk.say(f"{name}: a time was missed while the service was down; it runs now")
-        beginning.add(asyncio.create_task(run(name)))
+        beginning.add(task := asyncio.create_task(run(name)))
+        task.add_done_callback(partial(_ended, desk.say, name))
     try:
         await stop.wait()
         async with one_at_a_time:  # let the job at work end
@@ -171,6 +173,12 @@ def missed(desk: Desk, jobs: Iterable[Job]) -> list[str]:
         if cut or is_missed(job, own[-1].started_at if own else None, desk.context.clock()):
             found.append(job.id)
     return found
+
+
+def _ended(say: Say, name: str, task: asyncio.Task[None]) -> None:
+    """Say what a missed job died of, as the scheduler's listener does of others."""
+    if not task.cancelled() and (fault := task.exception()):
+        say(f"{name}: {type(fault).__name__}: {fault}")
 
 
 def _listen(say: Say, event: JobEvent) -> None:
