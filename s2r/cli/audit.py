@@ -22,6 +22,7 @@ from s2r.cli.common import (
     EXIT_INTERRUPTED,
     EXIT_OK,
     PlainConsole,
+    check_feed_flags,
     emit,
     now,
     parse_day,
@@ -98,9 +99,7 @@ def audit(
     """Audit the listings of UNIVERSE (CSV, XLSX or Parquet), on a sealed pool or the live web. The same command again continues."""
     if pool and search_text:
         raise ConfigError("a pool is searched in place of the live web", subject="--search", advice="Give either --pool or --search.")
-    if bool(feed) != bool(feed_name):
-        advice = "Give --vendor FILE and --as NAME together."
-        raise ConfigError("a feed is read by a vendor file", subject="--vendor" if feed else "--as", advice=advice)
+    check_feed_flags(feed, feed_name)
     settings = read_settings(policies=policies, workers=workers, max_pages=max_pages, risk=risk)
     policy, root = read_policy(policy_name, settings)
     delivery = _delivery(feed, feed_name, policy, root) if feed else None  # a faulty feed is known before any work

@@ -14,7 +14,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from s2r.errors import S2RError
+from s2r.errors import ConfigError, S2RError
 from s2r.settings import Settings, load_settings, read_settings_file
 
 if TYPE_CHECKING:
@@ -113,3 +113,10 @@ def parse_day(context: click.Context, parameter: click.Parameter, value: str | N
         return dt.date.fromisoformat(value)
     except ValueError:
         raise click.BadParameter(f"{value!r} is not a day; write YYYY-MM-DD.") from None
+
+
+def check_feed_flags(feed: Path | None, name: str) -> None:
+    """`--vendor` and `--as` go together; raises ConfigError."""
+    if bool(feed) != bool(name):
+        advice = "Give --vendor FILE and --as NAME together."
+        raise ConfigError("a feed is read by a vendor file", subject="--vendor" if feed else "--as", advice=advice)

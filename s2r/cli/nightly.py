@@ -9,8 +9,19 @@ from pathlib import Path
 import click
 
 from s2r.cli.audit import Progressing, progressing, stoppable
-from s2r.cli.common import EXIT_BUDGET, EXIT_FAULTS, EXIT_INTERRUPTED, EXIT_OK, PlainConsole, emit, now, read_policy, read_settings, stderr
-from s2r.errors import ConfigError
+from s2r.cli.common import (
+    EXIT_BUDGET,
+    EXIT_FAULTS,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    PlainConsole,
+    check_feed_flags,
+    emit,
+    now,
+    read_policy,
+    read_settings,
+    stderr,
+)
 from s2r.job import LiveOptions, ModelOptions
 from s2r.modelapi import ModelRole
 from s2r.nightly.night import Context, NightFiles, NightOutcome, run_night
@@ -54,9 +65,7 @@ def nightly(
     as_json: bool,
 ) -> int:
     """Audit what changed or expired in UNIVERSE since the last night, and report it. Rows without a cutoff are asked about today."""
-    if bool(feed) != bool(feed_name):
-        advice = "Give --vendor FILE and --as NAME together."
-        raise ConfigError("a feed is read by a vendor file", subject="--vendor" if feed else "--as", advice=advice)
+    check_feed_flags(feed, feed_name)
     settings = read_settings(policies=policies, workers=workers)
     policy, root = read_policy(policy_name, settings)
     file = read_settings_file()

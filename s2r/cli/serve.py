@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from s2r.cli.common import EXIT_FAULTS, EXIT_OK, emit, now, read_policy, read_settings, stderr, stdout
+from s2r.cli.common import EXIT_FAULTS, EXIT_OK, check_feed_flags, emit, now, read_policy, read_settings, stderr, stdout
 from s2r.errors import ConfigError
 from s2r.job import LiveOptions, ModelOptions
 from s2r.nightly.keeping import backup as make_backup
@@ -52,9 +52,7 @@ def serve_command(
     feed_name: str,
 ) -> int:
     """Run the jobs of policies/schedule.toml (UTC) until stopped. The same command again goes on; missed nights run once."""
-    if bool(feed) != bool(feed_name):
-        advice = "Give --vendor FILE and --as NAME together."
-        raise ConfigError("a feed is read by a vendor file", subject="--vendor" if feed else "--as", advice=advice)
+    check_feed_flags(feed, feed_name)
     settings = read_settings(policies=policies, workers=workers)
     policy, root = read_policy(policy_name, settings)
     file = read_settings_file()

@@ -13,20 +13,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from s2r.evaluate.gold import Gold
 from s2r.models import Record, Status
 from s2r.models.listing import Frozen
+from s2r.models.share import Share
 
 WITHIN_DAYS = 7
 
 
-class Rate(Frozen):
-    """`hits` of `n` with a 95% Wilson score interval (Wilson 1927); value None when n is 0."""
-
-    hits: int
-    n: int
-
-    @property
-    def value(self) -> float | None:
-        """Share, None without cases."""
-        return self.hits / self.n if self.n else None
+class Rate(Share):
+    """`hits` of `n` with a 95% Wilson score interval (Wilson 1927)."""
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
-import sqlite3
-import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
-from s2r.errors import StoreError
-from s2r.modelapi.keep import NAME
+from s2r.modelapi.keep import ModelsFile
 
 _SCHEMA = """
 create table if not exists batch(token text primary key, at text not null, endpoint text not null, role text not null, api text not null,
@@ -25,7 +21,6 @@ create table if not exists batch_item(token text not null, name text not null, k
 create index if not exists batch_item_key on batch_item(key, state);
 """  # fmt: skip
 _COLUMNS = "i.token, name, key, row_id, prompt, pack, path, body, reserved, i.state, outcome"
-_ADVICE = "Free space or fix permissions, then repeat the same command; batches under way are found again."
 
 
 class BatchState(StrEnum):
@@ -74,28 +69,14 @@ class KeptItem(NamedTuple):
     outcome: str = ""
 
 
-class KeptBatches:
+class KeptBatches(ModelsFile):
     """The batches of one endpoint and role in an archive's `models.db`; usable from any thread. Raises `StoreError`."""
 
+    _holds, _advice = "batches", "Free space or fix permissions, then repeat the same command; batches under way are found again."
+
     def __init__(self, folder: Path, endpoint: str, role: str) -> None:
-        self.path, self._endpoint, self._role = folder / NAME, endpoint, role
-        self._lock = threading.RLock()
-        with self._mapped():
-            folder.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, check_same_thread=False, timeout=30)
-            self._db.execute("pragma synchronous=full")
-            self._db.executescript(_SCHEMA)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._db.close()
+        self._endpoint, self._role = endpoint, role
+        super().__init__(folder, _SCHEMA)
 
     def intend(self, token: str, api: str, items: Sequence[KeptItem], at: dt.datetime) -> None:
         """Note a batch with all its requests before it is sent."""
@@ -168,22 +149,6 @@ class KeptBatches:
     def taken(self, item: KeptItem) -> None:
         """The outcome of a request was taken: the same question later is a new one."""
         self._write("update batch_item set state=? where token=? and name=?", ItemState.TAKEN, item.token, item.name)
-
-    @contextlib.contextmanager
-    def _mapped(self) -> Iterator[None]:
-        try:
-            with self._lock:
-                yield
-        except (sqlite3.Error, OSError) as exc:
-            raise StoreError(f"the kept batches cannot be used: {exc}", subject=str(self.path), advice=_ADVICE) from exc
-
-    def _all(self, sql: str, *values: str) -> list[tuple[str, ...]]:
-        with self._mapped():
-            return self._db.execute(sql, values).fetchall()
-
-    def _write(self, sql: str, *values: str) -> None:
-        with self._mapped(), self._db:
-            self._db.execute(sql, values)
 
 
 def _item(row: Sequence[object]) -> KeptItem:

@@ -95,10 +95,12 @@ def answer_key(endpoint: str, profile: Profile, resolved: str, question: Questio
     return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
 
 
-class KeptModels:
-    """The kept exchanges and answers of one archive; usable from any thread. Raises `StoreError` when the file cannot be used."""
+class ModelsFile:
+    """The file `models.db` of one archive, opened with a schema; usable from any thread. Raises `StoreError` when it cannot be used."""
 
-    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+    _holds, _advice = "model calls", _ADVICE
+
+    def __init__(self, folder: Path, schema: str, *, read_only: bool = False) -> None:
         self.path = folder / NAME
         self._lock = threading.RLock()
         with self._mapped():
@@ -108,7 +110,7 @@ class KeptModels:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, check_same_thread=False, timeout=30)
             self._db.execute("pragma synchronous=full")
-            self._db.executescript(_SCHEMA)
+            self._db.executescript(schema)
 
     def __enter__(self) -> Self:
         return self
@@ -120,6 +122,29 @@ class KeptModels:
         """Close the file."""
         with self._lock:
             self._db.close()
+
+    @contextlib.contextmanager
+    def _mapped(self) -> Iterator[None]:
+        try:
+            with self._lock:
+                yield
+        except (sqlite3.Error, OSError) as exc:
+            raise StoreError(f"the kept {self._holds} cannot be used: {exc}", subject=str(self.path), advice=self._advice) from exc
+
+    def _all(self, sql: str, *values: str) -> list[tuple[Any, ...]]:
+        with self._mapped():
+            return self._db.execute(sql, values).fetchall()
+
+    def _write(self, sql: str, *values: str | bytes) -> None:
+        with self._mapped(), self._db:
+            self._db.execute(sql, values)
+
+
+class KeptModels(ModelsFile):
+    """The kept exchanges and answers of one archive."""
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        super().__init__(folder, _SCHEMA, read_only=read_only)
 
     def answer(self, key: str) -> ModelAnswer | None:
         """The answer that was kept under a key, None when there is none."""
@@ -160,31 +185,12 @@ class KeptModels:
 
     def exchanges(self, row_id: str | None = None) -> Iterator[Exchange]:
         """All exchanges, or those of one record, in the order they were made; as `exchange`."""
-        sql = "select digest, content from exchange {} order by at, digest"
-        with self._mapped():
-            if row_id is None:
-                rows = self._db.execute(sql.format("")).fetchall()
-            else:
-                rows = self._db.execute(sql.format("where row_id=?"), (row_id,)).fetchall()
-        for digest, content in rows:
+        where, values = ("", ()) if row_id is None else ("where row_id=?", (row_id,))
+        for digest, content in self._all(f"select digest, content from exchange {where} order by at, digest", *values):  # noqa: S608
             yield _read(digest, content)
 
-    @contextlib.contextmanager
-    def _mapped(self) -> Iterator[None]:
-        try:
-            with self._lock:
-                yield
-        except (sqlite3.Error, OSError) as exc:
-            raise StoreError(f"the kept model calls cannot be used: {exc}", subject=str(self.path), advice=_ADVICE) from exc
-
     def _one(self, sql: str, *values: str) -> tuple[Any, ...] | None:
-        with self._mapped():
-            row: tuple[Any, ...] | None = self._db.execute(sql, values).fetchone()
-            return row
-
-    def _write(self, sql: str, *values: str | bytes) -> None:
-        with self._mapped(), self._db:
-            self._db.execute(sql, values)
+        return next(iter(self._all(sql, *values)), None)
 
 
 def _read(digest: str, content: bytes) -> Exchange:

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from s2r.models import Frozen
+from s2r.models.share import Share
 from s2r.risk.exact import exact_interval
 from s2r.risk.threshold import Case, Choice, accepted
 
 BINS = 10
 
 
-class Count(Frozen):
+class Count(Share):
     """`hits` of `n`, with a 95% exact interval."""
-
-    hits: int
-    n: int
-
-    @property
-    def value(self) -> float | None:
-        """The share; None without cases."""
-        return self.hits / self.n if self.n else None
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from s2r.evaluate.harness.outcomes import NONE, Outcome, Scored
 from s2r.evaluate.harness.pictures import rate_rows
 from s2r.evaluate.harness.words import notes
 from s2r.models import Status
+from s2r.report.charts import Chart
 from s2r.report.plots import dot_chart, series_of
 
 ANSWERS = (*(s.value for s in Status), NONE)
@@ -75,17 +76,8 @@ def decision_view(arms: Sequence[Scored]) -> View:
     apart = [((arm.name, name), _answers(stratum(arm.outcomes, name))) for arm in arms for name in STRATA if stratum(arm.outcomes, name)]
     rates = {arm.name: dict(zip(DECISION, figures[arm.name], strict=True)) for arm in arms}
     shown = [name for name in DECISION if name != "macro-F1"]
-    chart = dot_chart(
-        "decision",
-        "Decisions",
-        "Shares with their 95% intervals. B-FEPR, C-FPR and abstain: the lower, the better.",
-        max((len(arm.outcomes) for arm in arms), default=0),
-        rate_rows(shown, rates),
-        series_of([arm.name for arm in arms]),
-        percent,
-        tick=tick,
-        high=1.0,
-        head="measure",
+    chart = _rates_chart(
+        "decision", "Decisions", "Shares with their 95% intervals. B-FEPR, C-FPR and abstain: the lower, the better.", arms, shown, rates
     )
     return View(
         "decision",
@@ -97,6 +89,15 @@ def decision_view(arms: Sequence[Scored]) -> View:
         ),
         (chart,),
     )
+
+
+def _rates_chart(
+    ident: str, title: str, note: str, arms: Sequence[Scored], names: Sequence[str], rates: Mapping[str, Mapping[str, Figure]]
+) -> Chart:
+    """One dot per arm for each of these shares."""
+    n = max((len(arm.outcomes) for arm in arms), default=0)
+    series = series_of([arm.name for arm in arms])
+    return dot_chart(ident, title, note, n, rate_rows(names, rates), series, percent, tick=tick, high=1.0, head="measure")
 
 
 def _answers(outcomes: Sequence[Outcome]) -> tuple[Figure, ...]:
@@ -173,17 +174,8 @@ def completion_view(arms: Sequence[Scored]) -> View:
     figures: Mapping[str, tuple[Figure, ...]] = {arm.name: completion(arm.outcomes) for arm in arms}
     work = [((arm.name,), operations(arm.outcomes)) for arm in arms]
     rates = {name: dict(zip(COMPLETION, row, strict=True)) for name, row in figures.items()}
-    chart = dot_chart(
-        "completion",
-        "Completion",
-        "Shares with their 95% intervals: of stratum A; overall joint of all records.",
-        max((len(arm.outcomes) for arm in arms), default=0),
-        rate_rows(COMPLETION, rates),
-        series_of([arm.name for arm in arms]),
-        percent,
-        tick=tick,
-        high=1.0,
-        head="measure",
+    chart = _rates_chart(
+        "completion", "Completion", "Shares with their 95% intervals: of stratum A; overall joint of all records.", arms, COMPLETION, rates
     )
     return View(
         "completion",
