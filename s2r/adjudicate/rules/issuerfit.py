@@ -31,6 +31,7 @@ from s2r.adjudicate.rules.mentions import (
     SHORT_LINE,
     Fit,
 )
+from s2r.adjudicate.rules.owners import UNRELATED
 from s2r.lang.names import Strength
 from s2r.lang.text import fold, fold_text
 from s2r.models import BlockKind
@@ -95,7 +96,7 @@ class IssuerFit(Entries):
         """Other companies that stand in one sentence with the target (bidder, parent, liquidator)."""
         found: set[str] = set()
         for unit in self.doc.units:
-            if self.names_target(unit.start, unit.end):
+            if self.names_target(unit.start, unit.end) and not UNRELATED.search(self.doc.folded_text(unit)):
                 found.update(self.names_other(unit.start, unit.end))
         return frozenset(found)
 

@@ -14,6 +14,7 @@ from s2r.adjudicate.rules.directions import (
     UNDERLYING,
 )
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
+from s2r.adjudicate.rules.owners import owners
 from s2r.adjudicate.rules.securities import designators
 from s2r.adjudicate.rules.target import Target
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
@@ -117,12 +118,31 @@ class Mentions:
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
                 found.append((span.start, span.end, fold_text(span.core)))
         found += [(m.start, m.end, fold_text(m.text)) for m in self._namesakes]
+        found += self._bare_owners(text, [*own, *((start, end) for start, end, _ in found)])
         heads = self._line_heads(text, {core for _, _, core in found})
         known = [*own, *((start, end) for start, end, _ in found)]
         bare = [head for head in heads if not any(s < head[1] and head[0] < e for s, e in known)]
         self._bare = {start for start, _, _ in bare}
         found += bare
         return sorted({*found, *self._named_short(text, found)})
+
+    def _bare_owners(self, text: str, known: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
+        """Companies without a legal form whose shares are spoken of; one that shares a word with the issuer may be the issuer."""
+        issuer = set(fold_text(self.target.listing.issuer).split())
+        found = []
+        for start, end, core in owners(text):
+            words = core.split()
+            fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
+            if issuer & set(words) or not any(is_distinctive(word) for word in words) or any(s < end and start < e for s, e in known):
+                continue
+            if not self._venues_in(fstart, fend) and not self._is_class(fstart, fend):
+                found.append((start, end, core))
+        return found
+
+    def _is_class(self, fstart: int, fend: int) -> bool:
+        return any(
+            hit.start < fend and fstart < hit.end for family in self.doc.scan.named("security.") for hit in self.doc.scan.all(family)
+        )
 
     def _named_short(self, text: str, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
         """Later mentions of the other companies without their legal form ("Corvane", "세진모터스")."""

@@ -63,7 +63,7 @@ class VenueIndex:
                 at, end = last + 1 - len(alias), last + 1
                 if shown is not None and alias in self._acronyms and not shown(at, end)[:1].isupper():
                     continue
-                if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _is_city(scan, at, end)):
+                if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _is_city(scan, at, end, shown)):
                     bisect.insort(taken, (at, end))
                     found.append(VenueMention(at, end, mics, city))
         further = [*self._regions.find(folded), *((at, end, UNLISTED) for at, end in (unlisted(folded, shown) if shown else ()))]
@@ -110,12 +110,17 @@ def _inside(taken: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 _DAY_BEFORE = re.compile(r"\d(?:\.|st|nd|rd|th|er|º)? $")
+# what follows the city of a dateline: "Toronto, January 13, 2020 -", "Frankfurt am Main, 25. August 2019 –"
+_DATELINE = re.compile(r"[^\n.;:]{0,24}?,? (?:[^\n;:]{0,24}?)\b(?:19|20)\d\d\b\W{0,4}[-–—:/]")
 _YEAR_AFTER = re.compile(r",? (?:19|20)\d\d\b")
 
 
-def _is_city(scan: Scan, start: int, end: int) -> bool:
-    """A place beside a word for exchange; "6. mai" and "mai 2020" are dates."""
+def _is_city(scan: Scan, start: int, end: int, shown: Callable[[int, int], str] | None) -> bool:
+    """A place beside a word for exchange; "6. mai" and "mai 2020" are dates, and a dateline says where one writes."""
     if _DAY_BEFORE.search(scan.text, max(0, start - 5), start) or _YEAR_AFTER.match(scan.text, end):
+        return False
+    opens = start == 0 or (shown is not None and "\n" in shown(start - 1, start))
+    if opens and _DATELINE.match(scan.text, end):
         return False
     return _beside_exchange(scan, start, end)
 

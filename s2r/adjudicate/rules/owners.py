@@ -1,0 +1,68 @@
+"""Companies that a sentence names without their legal form, as those whose shares it speaks of ("the common stock of Harlow Ventures")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from s2r.lang.name_words import ROLE_WORDS, STRUCTURE
+from s2r.lang.text import fold_text
+
+_WORD = r"[^\W\d_a-zß-ÿ][\w&'’-]+"
+_NAME = rf"(?P<name>{_WORD}(?: (?:& )?{_WORD}){{1,4}})"  # two words at least: one alone may be a class, a month, a place
+# In headlines every word has a capital, so these words for shares must not.
+_OWNED = re.compile(
+    r"\b(?:(?:shares|stock|units|securities|warrants|notes|receipts) of|delist(?:s|ed|ing)?|de-list(?:s|ed|ing)?|(?:[Aa]ktien|actions ordinaires|actions|acciones|azioni|ações"
+    r"|aandelen|aktierna|aktier|aktierne|aksjene|akcji|akcje) (?:ordinarias |ordinárias |ordinarie )?(?:von|de|du|da|do|di|van|i|spółki))"
+    rf" {_NAME}|{_NAME.replace('<name>', '<left>')}(?:の|的)(?:普通)?(?:株式|股票|股份)"
+)
+# folded words by which a page says that two companies of like names have nothing to do with each other
+UNRELATED = re.compile(
+    r"\bno (?:connection|relation|link|affiliation)|\bunrelated\b|\bnot (?:connected|related|affiliated|associated|to be confused)\b|\bnothing to do with\b"
+    r"|\bkein(?:e|en|erlei)? (?:verbindung|zusammenhang|bezug)|\bnicht (?:verbunden|zu verwechseln)|\baucun (?:lien|rapport)|\bne pas confondre|\bninguna relación|\bno (?:guarda|tiene) relación"
+    r"|\bnenhuma? (?:relação|vínculo)|\bsem (?:relação|vínculo)|\bnessun (?:legame|rapporto)|\bgeen (?:verband|relatie|band(?:en)?) \w+|\binget samband|\bingen (?:koppling|forbindelse|tilknytning)"
+    r"|\bei liity\b|\bnie (?:jest |są )?(?:powiązan|związan)|関係(?:は|が)?(?:ありません|ない|なく)|無関係|无关|無關|没有(?:任何)?关联|沒有(?:任何)?關聯|관련(?:이|은)? 없|무관"
+)
+_NO_COMPANY = frozenset(
+    {
+        *(
+            "class",
+            "series",
+            "common",
+            "ordinary",
+            "preferred",
+            "preference",
+            "american",
+            "depositary",
+            "beneficial",
+            "capital",
+            "record",
+            "rule",
+        ),
+        *(
+            "section",
+            "form",
+            "merger",
+            "parent",
+            "purchaser",
+            "offeror",
+            "bidder",
+            "board",
+            "exchange",
+            "listing",
+            "official",
+            "main",
+            "market",
+        ),
+    }
+)
+
+
+def owners(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, folded name) of each; whether it is the issuer, a venue or a class is for the caller to say."""
+    for match in _OWNED.finditer(text):
+        group = "name" if match["name"] else "left"
+        words = fold_text(match[group]).split()
+        if words[0] in _NO_COMPANY or all(word in ROLE_WORDS or word in STRUCTURE for word in words):
+            continue
+        yield match.start(group), match.end(group), " ".join(words)
