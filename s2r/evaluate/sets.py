@@ -55,6 +55,7 @@ def known_sets(root: Path, shared: Path) -> list[GoldSet]:
         *(GoldSet(f"own/{name}", _folder(root / GOLD / name)) for name in regions),
         GoldSet("demo", (root / "demo" / "universe.csv", root / "demo" / "pool.jsonl", root / "demo" / "gold.csv")),
         GoldSet("dates", (root / "tests" / "cases" / "dates.jsonl",)),
+        GoldSet("dates-later", (root / "tests" / "cases" / "dates-later.jsonl",)),
     ]
 
 

@@ -22,6 +22,7 @@ from s2r.policy.patterns import example_problem, pattern_problem
 
 ROOT = Path(__file__).parent.parent.parent
 TABLE = ROOT / "tests" / "cases" / "dates.jsonl"
+LATER = ROOT / "tests" / "cases" / "dates-later.jsonl"  # two batches in more oblique words
 SAMPLE = ROOT.parent / "shared" / "dates" / "dates-dev.jsonl"
 SENTENCES = ROOT / "tests" / "cases" / "date_kinds.txt"
 CUES = load_policy("delisting", ROOT / "policies").date_lexicons
@@ -40,6 +41,15 @@ def test_own_table_holds_its_floor() -> None:
     assert result.values >= 0.99 * result.expected, result.misses
     assert result.kinds >= 0.95 * result.expected, result.misses
     assert result.announcements >= 0.95 * result.rows, result.misses
+    assert result.trapped == 0, result.misses
+
+
+def test_later_snippets_hold_their_floor() -> None:
+    """Snippets in more oblique words, most of them in one of 26 languages."""
+    result = _score(LATER)
+    assert result.values >= 0.98 * result.expected, result.misses
+    assert result.kinds >= 0.92 * result.expected, result.misses
+    assert result.announcements >= 0.89 * result.rows, result.misses
     assert result.trapped == 0, result.misses
 
 
