@@ -28,6 +28,8 @@ CASES = (
     ("us", "no", "NYSE notice", "May 4, 2020 - NYSE Regulation has determined to commence proceedings to delist the shares of Calder Vale Optics. The company is not related to {N}."),
     ("fr", "no", "Radiation", "Paris, le 4 mai 2020 - Euronext Paris annonce avoir décidé ce jour la radiation des actions de Bellevigne Partenaires. Bellevigne Partenaires n'a aucun lien avec {N}."),
     ("sv", "no", "Avnotering", "Stockholm den 4 maj 2020 - Nasdaq Stockholm har idag beslutat att avnotera aktierna i Granvik Ventures. Granvik Ventures har inget samband med {N}."),
+    ("de", "no", "Widerruf", "Frankfurt am Main, 4. Mai 2020 - Die Frankfurter Wertpapierbörse hat heute beschlossen, die Zulassung der Aktien der Harlow Partners zu widerrufen. Mit der {N} hat Harlow Partners nichts zu tun."),
+    ("de", "yes", "Widerruf", "Frankfurt am Main, 4. Mai 2020 - Die Frankfurter Wertpapierbörse hat heute beschlossen, die Zulassung der Aktien der {N} zu widerrufen."),
     ("ja", "no", "上場廃止の決定：Harlow Partners", "2020年5月4日 東京証券取引所は、本日、Harlow Partnersの株式の上場廃止を決定しました。Harlow Partnersは{N}とは関係ありません。"),
     ("us", "yes", "NYSE notice", "May 4, 2020 - The New York Stock Exchange has determined to delist the common stock of {N}."),
     ("us", "yes", "NYSE notice", "May 4, 2020 - NYSE Regulation has determined to delist the common stock of Alderwick Instruments. {N} may appeal."),

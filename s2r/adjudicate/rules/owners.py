@@ -13,13 +13,13 @@ _NAME = rf"(?P<name>{_WORD}(?: (?:& )?{_WORD}){{1,4}})"  # two words at least: o
 # In headlines every word has a capital, so these words for shares must not.
 _OWNED = re.compile(
     r"\b(?:(?:shares|stock|units|securities|warrants|notes|receipts) of|delist(?:s|ed|ing)?|de-list(?:s|ed|ing)?|(?:[Aa]ktien|actions ordinaires|actions|acciones|azioni|ações"
-    r"|aandelen|aktierna|aktier|aktierne|aksjene|akcji|akcje) (?:ordinarias |ordinárias |ordinarie )?(?:von|de|du|da|do|di|van|i|spółki))"
+    r"|aandelen|aktierna|aktier|aktierne|aksjene|akcji|akcje) (?:ordinarias |ordinárias |ordinarie )?(?:von|der|de|du|da|do|di|van|i|spółki))"
     rf" {_NAME}|{_NAME.replace('<name>', '<left>')}(?:の|的)(?:普通)?(?:株式|股票|股份)"
 )
 # folded words by which a page says that two companies of like names have nothing to do with each other
 UNRELATED = re.compile(
     r"\bno (?:connection|relation|link|affiliation)|\bunrelated\b|\bnot (?:connected|related|affiliated|associated|to be confused)\b|\bnothing to do with\b"
-    r"|\bkein(?:e|en|erlei)? (?:verbindung|zusammenhang|bezug)|\bnicht (?:verbunden|zu verwechseln)|\baucun (?:lien|rapport)|\bne pas confondre|\bninguna relación|\bno (?:guarda|tiene) relación"
+    r"|\bkein(?:e|en|erlei)? (?:verbindung|zusammenhang|bezug)|\bnicht (?:verbunden|zu verwechseln)|\bnichts zu tun\b|\baucun (?:lien|rapport)|\bne pas confondre|\bninguna relación|\bno (?:guarda|tiene) relación"
     r"|\bnenhuma? (?:relação|vínculo)|\bsem (?:relação|vínculo)|\bnessun (?:legame|rapporto)|\bgeen (?:verband|relatie|band(?:en)?) \w+|\binget samband|\bingen (?:koppling|forbindelse|tilknytning)"
     r"|\bei liity\b|\bnie (?:jest |są )?(?:powiązan|związan)|関係(?:は|が)?(?:ありません|ない|なく)|無関係|无关|無關|没有(?:任何)?关联|沒有(?:任何)?關聯|관련(?:이|은)? 없|무관"
 )
