@@ -30,6 +30,8 @@ CASES = (
     ("sv", "no", "Avnotering", "Stockholm den 4 maj 2020 - Nasdaq Stockholm har idag beslutat att avnotera aktierna i Granvik Ventures. Granvik Ventures har inget samband med {N}."),
     ("de", "no", "Widerruf", "Frankfurt am Main, 4. Mai 2020 - Die Frankfurter Wertpapierbörse hat heute beschlossen, die Zulassung der Aktien der Harlow Partners zu widerrufen. Mit der {N} hat Harlow Partners nichts zu tun."),
     ("de", "yes", "Widerruf", "Frankfurt am Main, 4. Mai 2020 - Die Frankfurter Wertpapierbörse hat heute beschlossen, die Zulassung der Aktien der {N} zu widerrufen."),
+    ("de", "yes", "Delisting", "Frankfurt am Main, 4. Mai 2020 - Der Vorstand der {N} hat heute beschlossen, den Widerruf der Zulassung sämtlicher Aktien der Gesellschaft zum Handel an der Frankfurter Wertpapierbörse zu beantragen."),
+    ("fr", "yes", "Retrait", "Paris, le 4 mai 2020 - L'AMF a déclaré conforme le retrait obligatoire ; la radiation des actions de {N} d'Euronext Paris a été décidée ce jour."),
     ("ja", "no", "上場廃止の決定：Harlow Partners", "2020年5月4日 東京証券取引所は、本日、Harlow Partnersの株式の上場廃止を決定しました。Harlow Partnersは{N}とは関係ありません。"),
     ("us", "yes", "NYSE notice", "May 4, 2020 - The New York Stock Exchange has determined to delist the common stock of {N}."),
     ("us", "yes", "NYSE notice", "May 4, 2020 - NYSE Regulation has determined to delist the common stock of Alderwick Instruments. {N} may appeal."),

@@ -88,7 +88,8 @@ ENDS_AFTER = re.compile(
 )
 ENDS_BEFORE = re.compile(
     r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|giv(?:e|es|ing) up|gave up|drop\w*|surrender\w*|relinquish\w*|discontinu\w*|clos(?:e|es|ed|ing)"
-    r"|beende\w*|aufg\w+|avslut\w*|opphør\w*|beëindig\w*|opgeven|päättä\w*)\b[^,;.]{0,30}\b(?:listing|admission|quotation|quote|notierung|notering\w*|zulassung|listau\w*)\b[^,;.]{0,25}$"
+    r"|beende\w*|aufg\w+|widerruf\w*|entzug|aufhebung|intrekk\w*|schrapp\w*|avslut\w*|återkall\w*|opphør\w*|slett\w*|slet\w*|beëindig\w*|opgeven|päättä\w*|radiation|retrait|retir\w*"
+    r"|exclusión|cofni\w*|wyklucz\w*|wycof\w*)\b[^,;.]{0,40}\b(?:listing|admission|quotation|quote|notierung|notering\w*|zulassung|listau\w*|toelating|actions|titres|acciones|akcji|aksj\w*|aktie\w*)\b[^,;.]{0,70}$"
 )
 # "voortaan alleen nog aan Oslo Børs genoteerd": where the listing goes on
 ONLY_AT = re.compile(

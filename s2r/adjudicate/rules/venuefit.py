@@ -156,7 +156,7 @@ class VenueFit(Mentions):
         if text.startswith("admission to", mention.start) or UNITED_AFTER.match(text, mention.end):
             return True
         before = text[max(0, mention.start - 90) : mention.start]
-        if self._stays(mention) or ENDS_BEFORE.search(before):
+        if self._stays(mention) or ENDS_BEFORE.search(text[max(0, mention.start - 140) : mention.start]):
             return False
         return bool(TOWARDS.search(before[-34:]) and MOVES.search(before)) or bool(
             ONLY_AT.search(before) or ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
