@@ -1,0 +1,1 @@
+"""The web side of the service: REST and pages, one FastAPI application; loaded by `s2r serve` only."""

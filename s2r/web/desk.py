@@ -1,0 +1,76 @@
+"""What the web side works with: one frozen object, made by the command line."""
+
+from __future__ import annotations
+
+import datetime as dt
+import ipaddress
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from s2r.access import Role
+from s2r.policy import Policy
+from s2r.settings import Settings
+from s2r.store import Store
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True)
+class WebDesk:
+    """What requests are answered from. `clock` gives UTC; `login` None: asked for beyond loopback only; `proxy_header` names the header
+    in which a proxy at one of `proxy_addresses` says who its user is; `hosts` are the names that a request may be sent to, beside
+    those of loopback; `https`: browsers reach it over TLS only."""
+
+    out: Path
+    policy: Policy
+    policies: Path
+    settings: Settings
+    clock: Callable[[], dt.datetime]
+    host: str = "127.0.0.1"
+    login: bool | None = None
+    local_role: Role = Role.ADMIN
+    proxy_header: str = ""
+    proxy_addresses: tuple[str, ...] = ()
+    proxy_role: Role = Role.VIEWER  # of users that the proxy names and nobody has added
+    hosts: tuple[str, ...] = ()
+    https: bool = False
+    vendor: str = ""  # name of the feed that nights compare with
+
+    @property
+    def store_path(self) -> Path:
+        """The database of records, reviews and nights."""
+        return self.out / "s2r.db"
+
+    @property
+    def access_path(self) -> Path:
+        """The database of users, sessions, tokens and the audit log."""
+        return self.out / "access.sqlite"
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach the service."""
+        return is_loopback(self.host)
+
+    @property
+    def needs_login(self) -> bool:
+        """Whether a request without a login is refused."""
+        return not self.loopback if self.login is None else self.login
+
+    def read(self) -> Store:
+        """The store, for reading only; close it after use."""
+        return Store(self.store_path, read_only=True)
+
+    def write(self) -> Store:
+        """The store, for writing; close it after use."""
+        return Store(self.store_path)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address or name to bind to is reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
