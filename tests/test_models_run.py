@@ -6,7 +6,7 @@ import asyncio
 import datetime as dt
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,13 @@ from conftest import Command
 from factories import settings, world, write_pool, write_universe
 
 import s2r as s2r_package
-from s2r.errors import ConfigError
+from s2r.errors import BudgetExceeded, ConfigError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files
 from s2r.job.probemodels import probe_models
-from s2r.modelapi import KeptModels, ModelRole
+from s2r.modelapi import KeptModels, ModelAnswer, ModelRole, Question
 from s2r.models import Listing, Package, Record, Route, Status
 from s2r.pipeline import run as run_module
+from s2r.pipeline.models import ModelSetup
 from s2r.policy import Policy
 from s2r.store import Store
 from s2r.testing.asked import Asked, read_prompt, saying
@@ -30,6 +31,7 @@ from s2r.testing.modelsaid import Cite, Heard, Said, Tokens
 
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
 MODEL = "openai:gpt-5-mini"
+JUDGES = {ModelRole.ADJUDICATOR: MODEL, ModelRole.VERIFIER: "openai:gpt-5", ModelRole.ESCALATION: "openai:gpt-5-nano"}
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
 
 
@@ -438,12 +440,11 @@ def test_the_second_reader_does_not_see_the_first_answer(site: Callable[[int], S
 @pytest.mark.slow
 def test_a_panel_takes_the_answer_of_most(site: Callable[[int], Site]) -> None:
     """Two of three are enough for a majority and not for all; what each said is kept."""
-    names = {ModelRole.ADJUDICATOR: MODEL, ModelRole.VERIFIER: "openai:gpt-5", ModelRole.ESCALATION: "openai:gpt-5-nano"}
     for how, status, route in (("majority", Status.YES, Route.ACCEPT), ("unanimous", Status.ABSTAIN, Route.REVIEW)):
         at = site(1)
         at.out = at.folder / how
         at.service.speak("openai", by_role(honest, honest, {"gpt-5-nano": lambda heard: saying("no")}))
-        at.audit(chosen=names, panel=how)
+        at.audit(chosen=JUDGES, panel=how)
         (left,) = at.records()
         assert (left.status, left.route) == (status, route)
         told = left.adjudication
@@ -452,6 +453,80 @@ def test_a_panel_takes_the_answer_of_most(site: Callable[[int], Site]) -> None:
         assert told.panel == ("2 of 3" if how == "majority" else "0 of 3")
     with pytest.raises(ConfigError, match=r"three judges.*S2R_VERIFIER_MODEL and S2R_ESCALATION_MODEL"):
         at.audit(panel="majority")
+
+
+class InOrder:
+    """Stands in for `ModelSetup.ask`: each judge's answer is held back until those of the roles named before it have come."""
+
+    def __init__(self, roles: Sequence[ModelRole]) -> None:
+        self.came = {role: asyncio.Event() for role in roles}
+        self.before = dict(zip(roles[1:], roles, strict=False))
+        self._ask = ModelSetup.ask
+
+    async def __call__(self, setup: ModelSetup, role: ModelRole, question: Question) -> ModelAnswer:
+        answer = await self._ask(setup, role, question)
+        if role in self.before:
+            await self.came[self.before[role]].wait()
+        self.came[role].set()
+        return answer
+
+
+def hold_back(monkeypatch: pytest.MonkeyPatch, order: Callable[..., Any]) -> None:
+    """Let judges answer as `order` says."""
+
+    async def ask(self: ModelSetup, role: ModelRole, question: Question) -> ModelAnswer:
+        answer: ModelAnswer = await order(self, role, question)
+        return answer
+
+    monkeypatch.setattr(ModelSetup, "ask", ask)
+
+
+@pytest.mark.slow
+def test_a_panel_says_the_same_whichever_judge_answers_first(site: Callable[[int], Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each judge said stands in the order of the roles, and so does whose answer among equal ones is the record's."""
+    roles, told = list(ModelRole), []
+    for number, order in enumerate((roles, roles[::-1])):
+        at = site(1)
+        at.out = at.folder / str(number)
+        at.service.speak("openai", by_role(honest, honest, {"gpt-5-nano": lambda heard: saying("no")}))
+        hold_back(monkeypatch, InOrder(order))
+        at.audit(chosen=JUDGES, panel="majority")
+        (left,) = at.records()
+        assert left.adjudication is not None
+        assert [o.judge for o in left.adjudication.opinions] == ["rules", "adjudicator", "verifier", "escalation"]
+        timed = {"latency_s": 0.0, "exchanges": ()}
+        said = left.adjudication.model_copy(
+            update={
+                "opinions": tuple(o.model_copy(update=timed) for o in left.adjudication.opinions),
+                "rungs": tuple(r.model_copy(update={"latency_s": 0.0}) for r in left.adjudication.rungs),
+            }
+        )
+        told.append((said, left.claims, left.status, left.route, left.cost_usd, left.model, left.adjudicator))
+        assert said.decided_by == "adjudicator"
+    assert told[0] == told[1]
+
+
+@pytest.mark.slow
+def test_what_stops_one_judge_waits_for_the_others(site: Callable[[int], Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their calls are under way and paid for: they end, are archived and answer from the cache when the run goes on."""
+    at, real = site(1), ModelSetup.ask
+
+    async def order(setup: ModelSetup, role: ModelRole, question: Question) -> ModelAnswer:
+        if role is ModelRole.ADJUDICATOR:
+            raise BudgetExceeded("the cap of the run is reached")
+        return await real(setup, role, question)
+
+    hold_back(monkeypatch, order)
+    stopped = at.audit(chosen=JUDGES, panel="majority")
+    assert (stopped.result.over_budget, stopped.result.waiting) == ("the cap of the run is reached", ["T-01"])
+    with KeptModels(at.out / "archive", read_only=True) as kept:
+        assert {e.role for e in kept.exchanges()} == {ModelRole.VERIFIER, ModelRole.ESCALATION}
+    monkeypatch.setattr(ModelSetup, "ask", real)
+    at.audit(chosen=JUDGES, panel="majority")
+    assert len(at.service.calls("openai")) == 3
+    told = at.records()[0].adjudication
+    assert told is not None
+    assert [o.cached for o in told.opinions[1:]] == [False, True, True]
 
 
 @pytest.mark.slow

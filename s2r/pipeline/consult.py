@@ -184,6 +184,21 @@ async def _asked(case: _Case, role: ModelRole, purpose: str) -> View:
     return view
 
 
+async def _asked_at_once(case: _Case) -> list[View]:
+    """The opinions of all judges on the same evidence, kept in the order of the roles whoever answers first.
+
+    All have ended before what stops one of them is raised: a call under way is paid for, so its answer is kept.
+    """
+    found = await asyncio.gather(*(_view(case, role, "adjudicate") for role in ModelRole), return_exceptions=True)
+    views = []
+    for view in found:
+        if isinstance(view, BaseException):
+            raise view
+        views.append(view)
+    case.opinions += [view.opinion for view in views]
+    return views
+
+
 async def _view(case: _Case, role: ModelRole, purpose: str) -> View:
     setup, listing = case.setup, case.task.listing
     # who checks what a model found by itself reads the pages that it named, as they are archived
@@ -276,7 +291,7 @@ async def _panel(case: _Case) -> Consulted:
     if case.setup.arm is Arm.NATIVE:
         views = [await _asked(case, role, "adjudicate") for role in ModelRole]
     else:
-        views = list(await asyncio.gather(*(_asked(case, role, "adjudicate") for role in ModelRole)))
+        views = await _asked_at_once(case)
     chosen = panel_choice([view.opinion for view in views], need)
     view = views[chosen] if chosen is not None else View(_split(views, need))
     votes = sum(one.opinion.state == "answered" and not contradict(view.opinion, one.opinion) for one in views) if chosen is not None else 0

@@ -28,7 +28,7 @@ class Tally:
     @property
     def cost(self) -> float | None:
         """Dollars, None when the price of a call is unknown."""
-        return None if self.unknown else round(self.usd, 6)
+        return None if self.unknown else round(round(self.usd, 12), 6)  # sums in binary differ in their last digits by the order of calls
 
 
 _ROW: ContextVar[Tally | None] = ContextVar("s2r_row", default=None)

@@ -75,10 +75,11 @@ class PageDesk:
             return place, 1
 
     def _archived(self, hit: Hit, fetcher: str) -> Place | None:
-        """The page of a hit as this archive holds it, None when it has to be asked for."""
+        """The page of a hit as this archive holds it, None when it has to be asked for. Its title is the hit's own: which row asked first
+        must not change what another reads."""
         assert self._kept
         found = self._kept.page(fetcher, hit.url, self._since)
-        return (found[0], hit.url, found[1] or hit.title) if found and self._archive.is_sound(found[0]) else None
+        return (found[0], hit.url, hit.title) if found and self._archive.is_sound(found[0]) else None
 
     async def _put(self, got: Capture) -> Place:
         exhibit = await asyncio.to_thread(self._archive.put, got)

@@ -226,9 +226,10 @@ async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: R
             result.over_budget = result.over_budget or (over if held else "")
             break
         over = await _settled(desk, stop)
+    places = {listing.row_id: position for position, listing, _ in todo}
+    result.capped.sort(key=places.__getitem__)
     if queue:
         result.interrupted = not result.over_budget
-        places = {listing.row_id: position for position, listing, _ in todo}
         result.waiting = sorted((listing.row_id for _, listing, _ in queue), key=places.__getitem__)
 
 

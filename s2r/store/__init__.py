@@ -307,10 +307,11 @@ class Store:
 
     def totals(self, run_id: str) -> dict[str, dict[str, object]]:
         """Sums of the ledger of a run by kind: amount, unit, cost in USD (None when any price is unknown), known part of it, and of
-        that the part of calls without an answer, which may have been billed."""
+        that the part of calls without an answer, which may have been billed. Rounded where sums would differ by the order of calls."""
         sql = (
-            "select kind, unit, sum(amount) amount, case when count(*) = count(cost_usd) then sum(cost_usd) end cost_usd, "
-            "coalesce(sum(cost_usd), 0.0) known_usd, coalesce(sum(case when state <> '' then cost_usd end), 0.0) at_most_usd "
+            "select kind, unit, sum(amount) amount, case when count(*) = count(cost_usd) then round(sum(cost_usd), 12) end cost_usd, "
+            "round(coalesce(sum(cost_usd), 0.0), 12) known_usd, "
+            "round(coalesce(sum(case when state <> '' then cost_usd end), 0.0), 12) at_most_usd "
             "from ledger where run_id = ? group by kind, unit order by kind"
         )
         names = ("amount", "unit", "cost_usd", "known_usd", "at_most_usd")

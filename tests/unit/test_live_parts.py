@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import itertools
 import json
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -191,6 +193,23 @@ def test_searches_and_models_share_one_cap(tmp_path: Path) -> None:
         asyncio.run(run(store))
 
 
+def test_sums_do_not_depend_on_which_call_ends_first(tmp_path: Path) -> None:
+    """Dollars are added in binary, where the order of three prices can decide the last digit of a cent's thousandth."""
+    prices, found = (0.000127, 0.000195, 0.0001155), set()
+    with Store(tmp_path / "s2r.db") as store:
+        for number, order in enumerate(itertools.permutations(prices)):
+            run = f"r{number}"
+            store.start_run(run, version="1", policy="p", manifest={}, now=NOW)
+            ledger = RunLedger()
+            ledger.bind(store, run, lambda: NOW)
+            with booked_to("T-1") as tally:
+                for usd in order:
+                    ledger.book(call(usd))
+            total = store.totals(run)["search:web"]
+            found.add((tally.cost, total["cost_usd"], total["known_usd"]))
+    assert found == {(0.000438, 0.0004375, 0.0004375)}
+
+
 def test_a_call_is_noted_before_it_is_sent(tmp_path: Path) -> None:
     """One that a kill cuts off stays in the ledger at the most that it may cost; one that ends is settled, also without an answer."""
     with Store(tmp_path / "s2r.db") as store:
@@ -279,6 +298,24 @@ def test_a_page_is_asked_for_once_and_again_when_its_bytes_are_gone(passing: boo
     (warc,) = (tmp_path / "archive").glob("*.warc.gz")
     warc.write_bytes(warc.read_bytes()[:-900])
     assert asyncio.run(run())[1] == 1 + passing
+
+
+def test_a_page_is_named_as_the_row_found_it(tmp_path: Path) -> None:
+    """Two rows that find one page under different titles each keep their own, whichever of them asks first."""
+    url = "https://a.example/one"
+    page = Pages(one=capture("<p>The listing of Alder is cancelled as of today, says the exchange.</p>", url))
+    rows = [[Hit(url=url, title=title, provider="web", rank=1, query="q")] for title in ("Alder notice", "Birch and Alder", "")]
+
+    async def run(folder: Path, order: Sequence[int]) -> dict[int, str]:
+        kept = Kept(folder / "archive")
+        with Archive(folder) as archive:
+            desk = PageDesk(archive, at=NOW, max_body=1 << 20, kept=kept, since=NOW, clock=lambda: NOW)
+            found = {n: (await desk.fetch(page, rows[n]))[0][0][2] for n in order}
+        kept.close()
+        return found
+
+    for number, order in enumerate(itertools.permutations(range(3))):
+        assert asyncio.run(run(tmp_path / str(number), order)) == {0: "Alder notice", 1: "Birch and Alder", 2: ""}
 
 
 URL = "https://a.example/one"
