@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out
+# where a machine sets it, each of the many short processes compiles every module anew
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test proofs check eval bench fmt serve clean setup dev lock
 
