@@ -20,6 +20,7 @@ from s2r.store.nights import Nights
 
 MANIFEST = "backup.json"
 COPIES = "backups"  # of the store, in the folder of nights
+DATABASES = (".db", ".sqlite")
 _SKIPPED = {LOCK, ".lock-guard"}
 _LEFT_OUT = ("pools",)  # can be made again
 
@@ -32,12 +33,13 @@ def backup(run: Path, to: Path, now: dt.datetime) -> int:
     if to.exists() and any(to.iterdir()):
         raise ConfigError("is not empty", subject=str(to), advice="Give a new folder.")
     try:
-        files = sorted(_files(run), key=lambda path: (path.suffix != ".db", path))
+        files = sorted(_files(run), key=lambda path: (path.suffix not in DATABASES, path))
         for path in files:
             target = to / path.relative_to(run)
             target.parent.mkdir(parents=True, exist_ok=True)
-            if path.suffix == ".db":
+            if path.suffix in DATABASES:
                 copy_database(path, target)
+                shutil.copymode(path, target)  # the list of users is for the service alone
             else:
                 shutil.copy2(path, target)
         digests = {str(path.relative_to(run)): _digest(to / path.relative_to(run)) for path in files}

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from fastapi import APIRouter, Depends, FastAPI
-from fastapi.routing import APIRoute
+from fastapi.routing import iter_route_contexts
 from fastapi.staticfiles import StaticFiles
 
-from s2r.web import api, pages
+from s2r.access import MEMORY, AccessStore, Role
+from s2r.errors import StoreError
+from s2r.web import api, health, login, pages
 from s2r.web.armour import OPEN, Armour
 from s2r.web.desk import WebDesk
 from s2r.web.guard import check_csrf, least_role
@@ -24,21 +28,44 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class AppRoute:
+    """A route: its path, methods and the least role that it asks for; `open`: it answers without a login."""
+
+    path: str
+    methods: tuple[str, ...]
+    least: Role | None
+    open: bool
+
+
 def create_app(desk: WebDesk) -> FastAPI:
     """The application over a run folder. Raises ValueError naming a route that declares no least role."""
+    access = open_access(desk)
     app = FastAPI(
         title="s2r", version=metadata.version("s2r"), summary="Records of corporate events, their evidence and their review.",
         docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json", dependencies=[Depends(check_csrf)],
     )  # fmt: skip
-    app.state.desk = desk
+    app.state.desk, app.state.access = desk, access
     add_handlers(app)
     for router in api_routers():
         app.include_router(router, prefix="/api/v1", responses=PROBLEMS)
+    app.include_router(health.router, responses=PROBLEMS)
+    app.include_router(login.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
     check_roles(app)
-    app.add_middleware(Armour, desk=desk)
+    app.add_middleware(Armour, desk=desk, access=access)
     return app
+
+
+def open_access(desk: WebDesk) -> AccessStore:
+    """The users of a run folder. One that cannot be written is shown without login, on loopback only, and then keeps no audit log."""
+    try:
+        return AccessStore(desk.access_path)
+    except StoreError:
+        if desk.needs_login:
+            raise
+        return AccessStore(MEMORY)
 
 
 def api_routers() -> list[APIRouter]:
@@ -47,8 +74,17 @@ def api_routers() -> list[APIRouter]:
     return [router for router in found if isinstance(router, APIRouter)]
 
 
+def routes_of(app: FastAPI) -> Iterator[AppRoute]:
+    """Every route of the application. Files and the API's description are for every user that is known, which Armour sees to."""
+    for found in iter_route_contexts(app.routes):
+        dependant = getattr(found, "dependant", None)
+        methods = tuple(sorted(found.methods or {"GET"}))
+        least = Role.VIEWER if dependant is None else least_role(dependant)
+        yield AppRoute(found.path or "", methods, None if found.path in OPEN else least, found.path in OPEN)
+
+
 def check_roles(app: FastAPI) -> None:
     """Raise ValueError for a route that neither declares a least role nor is open to all."""
-    for route in app.routes:
-        if isinstance(route, APIRoute) and route.path not in OPEN and least_role(route.dependant) is None:
+    for route in routes_of(app):
+        if route.least is None and not route.open:
             raise ValueError(f"{route.path} declares no least role; add Depends(needs(Role...)) to the route or its router")

@@ -1,17 +1,21 @@
-"""What stands before every route: security headers, known host names, and a user, or no answer."""
+"""What stands before every route: security headers, known host names, a user or no answer, a cap on bodies, and the audit log."""
 
 from __future__ import annotations
 
-import secrets
+import logging
+import time
 from urllib.parse import quote, urlsplit
 
+from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from s2r.access import User
-from s2r.access.roles import LOCAL
+from s2r.access import AccessStore, AuditLog, User
+from s2r.errors import S2RError
 from s2r.web.desk import LOOPBACK_NAMES, WebDesk
+from s2r.web.entry import client_address, identify, is_forwarded
 from s2r.web.problems import problem_response
 
 CSP = (
@@ -30,47 +34,104 @@ HEADERS = {
 }
 OPEN = frozenset({"/healthz", "/login"})  # answered without a login
 LEAVES_OWN = frozenset({"content-security-policy", "cache-control"})  # a route may set its own, such as a stricter policy
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+MOST_BODY = 64 * 1024 * 1024  # bytes; an edited export of 100,000 records has about 30 MB
+MOST_UNKNOWN = 64 * 1024  # of somebody who is not logged in
+
+LOG = logging.getLogger("s2r.web")
 
 
 class Armour:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, desk: WebDesk) -> None:
-        self._app, self._desk = app, desk
-        self._local_csrf = secrets.token_urlsafe(32)
+    def __init__(self, app: ASGIApp, desk: WebDesk, access: AccessStore) -> None:
+        self._app, self._desk, self._access = app, desk, access
+        own = (*LOOPBACK_NAMES, *desk.hosts, desk.host)
+        self._names = {name.lower().strip("[]") for name in own}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
         if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
             return
-        response = self._refusal(scope)
-        await (response or self._app)(scope, receive, _with_headers(send))
-
-    def _refusal(self, scope: Scope) -> Response | None:
-        """The answer to a request that goes no further, None for one that does, with its user in the scope's state."""
+        started = time.perf_counter()
         headers = Headers(scope=scope)
+        peer = str((scope.get("client") or ("",))[0])
+        state = scope.setdefault("state", {})
+        state["address"] = client_address(self._desk, peer, headers)
+        state["user"] = None
+        answer = _Answer(send)
+        try:
+            refusal = await self._refusal(scope, headers, peer)
+            user: User | None = state["user"]
+            await (refusal or self._app)(scope, _capped(receive, MOST_BODY if user else MOST_UNKNOWN), answer)
+        finally:
+            await self._note(scope, state, answer, time.perf_counter() - started)
+
+    async def _refusal(self, scope: Scope, headers: Headers, peer: str) -> Response | None:
+        """The answer to a request that goes no further, None for one that does, with its user in the scope's state."""
         if not self._knows(headers.get("host", "")):
-            return problem_response(421, "This service does not go by that name.", "Add the name with --allow-host.")
-        user = self._user(headers)
-        scope.setdefault("state", {})["user"] = user
+            return problem_response(421, "This service does not go by that name.", "Start it with --allow-host NAME to be reached so.")
+        try:
+            user = await to_thread.run_sync(identify, self._desk, self._access, peer, headers)
+        except S2RError as exc:
+            return problem_response(503, exc.message, "Try again soon.")
+        scope["state"]["user"] = user
         if user is None and scope["path"] not in OPEN:
+            if not self._desk.needs_login and is_forwarded(headers):
+                return problem_response(403, "A proxy passes requests on to a service without login.", "Start it with --login.")
             return _to_login(scope, headers)
         return None
 
     def _knows(self, host: str) -> bool:
         """Whether a Host header names this service: a page of another name that resolves to this address gets nothing."""
         try:
-            name = urlsplit(f"//{host}").hostname or ""
+            parts = urlsplit(f"//{host}")
+            return parts.hostname in self._names and "@" not in parts.netloc and not parts.path and (parts.port or 1) > 0
         except ValueError:
             return False
-        names = {*(n.strip("[]") for n in LOOPBACK_NAMES), *(n.lower().strip("[]") for n in self._desk.hosts), self._desk.host.strip("[]")}
-        return name in names
 
-    def _user(self, headers: Headers) -> User | None:
-        if self._desk.needs_login:
-            return None
-        return User(LOCAL, self._desk.local_role, LOCAL, self._local_csrf)
+    async def _note(self, scope: Scope, state: dict[str, object], answer: _Answer, seconds: float) -> None:
+        """Log every request; keep what a user changed, took away or was refused in the audit log."""
+        user = state.get("user")
+        name = user.name if isinstance(user, User) else ""
+        said = {"method": scope["method"], "path": scope["path"], "status": answer.status, "user": name, "address": state["address"]}
+        LOG.info("request", extra={"fields": said | {"ms": round(1000 * seconds, 1)}})
+        if not isinstance(user, User) or scope["path"] in OPEN:
+            return
+        if scope["method"] in SAFE_METHODS and not answer.attached and answer.status != 403:
+            return
+        query = scope["query_string"].decode("latin-1")
+        subject = scope["path"] + (f"?{query}" if query else "")
+        await to_thread.run_sync(self._keep, user, str(state["address"]), scope["method"], subject, answer)
+
+    def _keep(self, user: User, address: str, method: str, subject: str, answer: _Answer) -> None:
+        try:
+            AuditLog(self._access).add(
+                self._desk.clock(), user.name, method, subject, via=user.via, address=address, outcome=str(answer.status),
+                detail="download" if answer.attached else "",
+            )  # fmt: skip
+        except S2RError as exc:
+            LOG.error("the audit log cannot be written", extra={"fields": {"error": str(exc), "user": user.name, "path": subject}})
+
+
+class _Answer:
+    """Passes an answer on with the security headers, and keeps what the logs say of it."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status = 500
+        self.attached = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                if name.lower() not in LEAVES_OWN or name not in headers:
+                    headers[name] = value
+            self.status = message["status"]
+            self.attached = headers.get("content-disposition", "").startswith("attachment")
+        await self._send(message)
 
 
 def _to_login(scope: Scope, headers: Headers) -> Response:
@@ -84,13 +145,16 @@ def _to_login(scope: Scope, headers: Headers) -> Response:
     return problem_response(401, "You are not logged in.", "Log in at /login, or send a token: Authorization: Bearer ...", challenge)
 
 
-def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                if name.lower() not in LEAVES_OWN or name not in headers:
-                    headers[name] = value
-        await send(message)
+def _capped(receive: Receive, most: int) -> Receive:
+    """`receive` that refuses a body of more than `most` bytes, whatever its head says."""
+    taken = 0
 
-    return sending
+    async def receiving() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b"")) if message["type"] == "http.request" else 0
+        if taken > most:
+            raise HTTPException(413, f"The body is larger than {most} bytes.")
+        return message
+
+    return receiving

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from s2r.access import Role
+from s2r.access.store import NAME as ACCESS
 from s2r.policy import Policy
 from s2r.settings import Settings
 from s2r.store import Store
@@ -19,8 +20,8 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 @dataclass(frozen=True)
 class WebDesk:
     """What requests are answered from. `clock` gives UTC; `login` None: asked for beyond loopback only; `proxy_header` names the header
-    in which a proxy at one of `proxy_addresses` says who its user is; `hosts` are the names that a request may be sent to, beside
-    those of loopback; `https`: browsers reach it over TLS only."""
+    in which a proxy at one of `proxy_addresses` (addresses or networks) says who its user is; `hosts` are the names that a request may
+    be sent to, beside those of loopback; `https`: browsers reach it over TLS only."""
 
     out: Path
     policy: Policy
@@ -32,7 +33,7 @@ class WebDesk:
     local_role: Role = Role.ADMIN
     proxy_header: str = ""
     proxy_addresses: tuple[str, ...] = ()
-    proxy_role: Role = Role.VIEWER  # of users that the proxy names and nobody has added
+    proxy_role: Role | None = Role.VIEWER  # of users that the proxy names and nobody has added; None: they are not let in
     hosts: tuple[str, ...] = ()
     https: bool = False
     vendor: str = ""  # name of the feed that nights compare with
@@ -45,7 +46,7 @@ class WebDesk:
     @property
     def access_path(self) -> Path:
         """The database of users, sessions, tokens and the audit log."""
-        return self.out / "access.sqlite"
+        return self.out / ACCESS
 
     @property
     def loopback(self) -> bool:
@@ -55,7 +56,17 @@ class WebDesk:
     @property
     def needs_login(self) -> bool:
         """Whether a request without a login is refused."""
-        return not self.loopback if self.login is None else self.login
+        return self.reached_from_outside if self.login is None else self.login
+
+    @property
+    def reached_from_outside(self) -> bool:
+        """Whether others than this machine can reach the service, itself or by a proxy on this machine."""
+        return not self.loopback or bool(self.hosts) or bool(self.proxy_header) or self.https
+
+    @property
+    def secure_cookies(self) -> bool:
+        """Whether browsers may send the session over TLS only."""
+        return self.reached_from_outside
 
     def read(self) -> Store:
         """The store, for reading only; close it after use."""

@@ -6,16 +6,17 @@ import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
 
-from s2r.access import Role, User
+from s2r.access import AccessStore, Role, User
 from s2r.store import Store
+from s2r.web.armour import SAFE_METHODS
 from s2r.web.desk import WebDesk
 from s2r.web.problems import Problem
 
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CSRF_HEADER, CSRF_FIELD = "X-CSRF-Token", "csrf_token"
 
 
@@ -24,6 +25,13 @@ def desk_of(request: Request) -> WebDesk:
     desk = request.app.state.desk
     assert isinstance(desk, WebDesk)
     return desk
+
+
+def access_of(request: Request) -> AccessStore:
+    """The users, sessions and tokens of the application."""
+    access = request.app.state.access
+    assert isinstance(access, AccessStore)
+    return access
 
 
 def current_user(request: Request) -> User:
@@ -65,9 +73,13 @@ def least_role(dependant: Dependant) -> Role | None:
 
 
 async def check_csrf(request: Request) -> None:
-    """Refuse an unsafe request of a browser that another site made: from another origin, or without the token of the user."""
+    """Refuse an unsafe request that another site made a browser send: from another origin, or without the token of the user."""
     user = getattr(request.state, "user", None)
-    if request.method in SAFE_METHODS or not isinstance(user, User) or user.via == "token":
+    if request.method in SAFE_METHODS or (isinstance(user, User) and user.via == "token"):
+        return
+    if not _same_origin(request):
+        raise Problem(403, "The request comes from another site.", "Open this service by its own address.")
+    if not isinstance(user, User) or request.url.path == "/login":
         return
     given = request.headers.get(CSRF_HEADER, "")
     if not given and request.headers.get("content-type", "").startswith(("application/x-www-form-urlencoded", "multipart/form-data")):
@@ -76,6 +88,20 @@ async def check_csrf(request: Request) -> None:
         given = field if isinstance(field, str) else ""
     if not user.csrf or not hmac.compare_digest(given.encode(), user.csrf.encode()):
         raise Problem(403, "The form is not of this session.", f"Reload the page; scripts send {CSRF_HEADER} (GET /api/v1/me gives it).")
+
+
+def _same_origin(request: Request) -> bool:
+    """Whether the page that sent a request is one of ours; what is no browser says neither."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = request.headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.netloc.lower() == request.headers.get("host", "").lower() or parts.hostname in desk_of(request).hosts
 
 
 def read_store(request: Request) -> Iterator[Store]:
