@@ -31,11 +31,24 @@ def families(rows: Sequence[Labelled]) -> list[str]:
 
 
 def _keys(row: Labelled) -> list[str]:
-    listing = row.record.listing
     named = [f"family:{row.label.family}"] if row.label.family else []
+    return [*named, *family_keys(row.record.listing)]
+
+
+def family_keys(listing: Listing) -> list[str]:
+    """What makes listings one issuer family: any of core name, LEI and CIK that they share; the name comes first."""
     name = fold(core_name(listing.issuer) or listing.issuer).text
-    keys = [*named, f"name:{name}"]
-    return keys + [f"{kind}:{value}" for kind, value in (("lei", listing.lei), ("cik", listing.cik)) if value]
+    return [f"name:{name}", *(f"{kind}:{value}" for kind, value in (("lei", listing.lei), ("cik", listing.cik)) if value)]
+
+
+def dealt_part(family: str, shares: Sequence[float], seed: int) -> str:
+    """The part of a family by its digest alone: known before any of its records is labelled, and the same whatever else is."""
+    place = int(_order(family, seed)[:13], 16) / 16**13
+    for part, share in zip(PARTS, shares, strict=True):
+        if place < share:
+            return part
+        place -= share
+    return TEST
 
 
 def row_key(listing: Listing) -> str:

@@ -10,6 +10,7 @@ from s2r.policy.event_types import event_type_faults
 from s2r.policy.lines import Path_
 from s2r.policy.load import Loaded, PolicyFault, fault_at, parse, policy_root, read_files
 from s2r.policy.patterns import example_problem, pattern_problem
+from s2r.policy.review import review_faults
 from s2r.policy.schedule import schedule_faults
 from s2r.policy.types import DateLexicon, EventDefinition, Lexicon, Phrase, Voice
 from s2r.policy.vendors import vendor_faults
@@ -24,7 +25,7 @@ def check_policies(root: Path | None = None, name: str = "delisting") -> list[Po
         return [PolicyFault(file=exc.subject.rsplit(":", 1)[0], line=1, key="", problem=exc.message, advice=exc.advice)]
     loaded = parse(files, name)
     texts = dict(files)
-    found = [*loaded.faults, *vendor_faults(base), *schedule_faults(base)]
+    found = [*loaded.faults, *vendor_faults(base), *schedule_faults(base), *review_faults(base)]
     for relative, path, problem, advice in _pattern_faults(loaded, name):
         found.append(fault_at(relative, texts[relative].decode(), path, problem, advice))
     found += event_type_faults(base)

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +18,7 @@ from sqlite_utils import Database
 
 from s2r.errors import StoreError
 from s2r.models import Record
+from s2r.store.items import keep_item, share_of
 from s2r.store.migrations import MIGRATIONS
 
 BUSY_TIMEOUT_S = 30.0
@@ -63,6 +65,7 @@ class Store:
             self._db = Database(connection)
             self._db.enable_wal()
             connection.execute("pragma synchronous = full")
+            connection.create_function("s2r_share", 2, share_of, deterministic=True)
             MIGRATIONS.apply(self._db)
         except (sqlite3.Error, OSError) as exc:
             raise _store_error(path, exc) from exc
@@ -125,6 +128,7 @@ class Store:
                     "again": int(again),
                 }
             )
+            keep_item(self._db.conn, record, number, position, stamp)
             outcome = "failed" if again else "new" if number == 1 else "changed"
             self._check(record, number, inputs, why, outcome, mark, "", stamp)
             self._enter(record, stamp, issues, ledger)
@@ -317,14 +321,24 @@ class Store:
         names = ("amount", "unit", "cost_usd", "known_usd", "at_most_usd")
         return {str(row["kind"]): {name: row[name] for name in names} for row in self._rows(sql, [run_id])}
 
-    def execute(self, sql: str, values: Sequence[object] = ()) -> None:
-        """Run one statement that writes, in a transaction of its own; for the modules of this package."""
+    def execute(self, sql: str, values: Sequence[object] = ()) -> int:
+        """Run one statement that writes, in a transaction of its own or in the one that is open; return the number of rows that it
+        touched. For this package and the reviews."""
         with self._writing():
-            self._db.execute(sql, tuple(values))
+            return int(self._db.execute(sql, tuple(values)).rowcount)
+
+    def insert(self, sql: str, values: Sequence[object] = ()) -> int:
+        """As `execute` for an insert; return the id of the new row."""
+        with self._writing():
+            return int(self._db.execute(sql, tuple(values)).lastrowid or 0)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[dict[str, object]]:
-        """Rows of a query; for the modules of this package."""
+        """Rows of a query; for this package and the reviews."""
         return self._rows(sql, values)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """One transaction for several statements: all of them or none; other processes wait meanwhile."""
+        return self._writing()
 
     def _rows(self, sql: str, values: Sequence[object] | dict[str, object] | None = None) -> list[dict[str, object]]:
         try:
@@ -346,7 +360,7 @@ class Store:
         return _Writing(self._db, self._lock, self.path)
 
 
-class _Writing:
+class _Writing(AbstractContextManager[None]):
     """One locked transaction; maps SQLite faults to StoreError."""
 
     def __init__(self, db: Database, lock: threading.RLock, path: Path) -> None:
@@ -355,16 +369,27 @@ class _Writing:
     def __enter__(self) -> None:
         self._lock.acquire()
         try:
+            self._nested = self._db.conn.in_transaction
             self._atomic = self._db.atomic()
-            self._atomic.__enter__()
+            if self._nested:
+                self._atomic.__enter__()
+            else:
+                self._db.conn.execute("begin immediate")  # a transaction that reads first and then writes could not wait for another
         except sqlite3.Error as exc:
             self._lock.release()
             raise _store_error(self._path, exc) from exc
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
-            self._atomic.__exit__(kind, error, trace)
+            if self._nested:
+                self._atomic.__exit__(kind, error, trace)
+            elif kind is None:
+                self._db.conn.execute("commit")
+            elif self._db.conn.in_transaction:
+                self._db.conn.execute("rollback")
         except sqlite3.Error as exc:
+            if not self._nested and self._db.conn.in_transaction:
+                self._db.conn.execute("rollback")
             raise _store_error(self._path, exc) from exc
         finally:
             self._lock.release()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
 from sqlite_utils import Database, Migrations
+
+from s2r.models import Record
+from s2r.store.items import keep_item
 
 MIGRATIONS = Migrations("s2r.store")
 
@@ -105,3 +109,73 @@ def m004_checks(db: Database) -> None:
         not_null={"job", "started_at", "state"},
     )
     db.table("withdrawn").create({"row_id": str, "since": str, "why": str}, pk="row_id")
+
+
+@MIGRATIONS()
+def m005_review(db: Database) -> None:
+    """The review queue: what it shows of each row (`review_item`, filled for rows that are there), decisions, proposals of later audits for
+    rows that a reviewer has decided, families of the labels, how vendors compare, saved views, and a log of every act."""
+    for statement in _REVIEW.split(";"):
+        if statement.strip():
+            db.execute(statement)
+    connection = db.conn
+    for record, number, position, stamp in connection.execute(
+        "select record, number, position, created_at from record_current order by id"
+    ):
+        try:
+            known = Record.model_validate_json(record)
+        except ValidationError:  # of another version: it is shown when it is audited again
+            continue
+        keep_item(connection, known, number, position or 0, stamp)
+
+
+_REVIEW = """
+create table review_item(
+  row_id text primary key, number integer not null, position integer not null default 0, issuer text not null default '',
+  security text not null default '', ticker text not null default '', mic text not null default '', market text not null default '',
+  cutoff text not null default '', status text not null, day text not null default '', reason text not null default '',
+  confidence real not null default 0, risk real not null default 1, route text not null, route_reason text not null default '',
+  package text not null default '', language text not null default '', alike text not null default '', search text not null default '',
+  conflict text not null default '', state text not null, waiting integer not null, since text not null,
+  sample integer not null default 0, sample_weight real not null default 0, stratum text not null default '',
+  second integer not null default 0, impact real not null default 1, priority real not null default 0, weighed text not null default '',
+  lease_by text not null default '', lease_token text not null default '', lease_since text not null default '',
+  lease_until text not null default '', first_by text not null default '', first_id integer not null default 0,
+  judged integer not null default 0, proposal integer not null default 0, decided integer not null default 0);
+create index review_item_priority on review_item(waiting, priority desc, row_id);
+create index review_item_since on review_item(waiting, since, row_id);
+create index review_item_confidence on review_item(waiting, confidence, row_id);
+create index review_item_issuer on review_item(waiting, issuer, row_id);
+create index review_item_position on review_item(waiting, position, row_id);
+create index review_item_facets on review_item(
+  waiting, state, market, status, reason, route_reason, conflict, language);
+create index review_item_alike on review_item(alike, waiting);
+create index review_item_held on review_item(lease_by) where lease_by <> '';
+create index review_item_weighed on review_item(weighed);
+create table review_decision(
+  id integer primary key autoincrement, row_id text not null, stage text not null, kind text not null, author text not null,
+  at text not null, seen integer not null, judged integer not null default 0, proposal integer not null default 0,
+  made integer not null default 0, reason_code text not null default '', note text not null default '',
+  status text not null default '', day text not null default '', reason text not null default '',
+  disclosure_type text not null default '', evidence text not null default '[]', seconds real, key text not null default '',
+  batch text not null default '', part text not null default '', family text not null default '', stratum text not null default '',
+  undoes integer not null default 0);
+create index review_decision_row on review_decision(row_id, id);
+create unique index review_decision_key on review_decision(key) where key <> '';
+create index review_decision_undoes on review_decision(undoes) where undoes <> 0;
+create table review_proposal(
+  id integer primary key autoincrement, row_id text not null, at text not null, run_id text not null, inputs text not null,
+  why text not null, record text not null);
+create index review_proposal_row on review_proposal(row_id, id);
+create table review_family(key text primary key, family text not null, part text not null);
+create table review_vendor(
+  row_id text not null, vendor text not null, kind text not null, field text not null, vendor_value text not null,
+  our_value text not null, sentence text not null, cells text not null, at text not null, primary key (row_id, vendor));
+create table review_view(
+  id integer primary key, name text not null, author text not null, query text not null, sort text not null, shared integer not null,
+  unique (author, name));
+create table review_log(
+  id integer primary key autoincrement, at text not null, author text not null, act text not null, row_id text not null default '',
+  detail text not null default '{}');
+create index review_log_row on review_log(row_id, id)
+"""

@@ -1,0 +1,84 @@
+"""The reviewer workbench without its pages: the queue, leases, decisions, numbers, files in and out.
+
+Every function takes a `Workbench` (`open_workbench`) first; times are arguments, in UTC. What cannot be done raises a ReviewError that
+says what to do, and changes nothing.
+"""
+
+from s2r.policy.review import ReasonCode, ReviewPolicy, load_review
+from s2r.reviews.bench import Workbench, open_workbench
+from s2r.reviews.decisions import decide, decisions, undo
+from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, ReviewError, StaleEdit
+from s2r.reviews.leases import claim, claim_next, leases, release, renew
+from s2r.reviews.queue import all_items, item, queue_page
+from s2r.reviews.types import (
+    NOBODY,
+    WAITING,
+    Age,
+    Decision,
+    Evidence,
+    FacetValue,
+    Kept,
+    Kind,
+    Lease,
+    Outcome,
+    QueueFilter,
+    QueueItem,
+    QueuePage,
+    Revision,
+    RowView,
+    SavedView,
+    Sort,
+    State,
+)
+from s2r.reviews.views import acts, drop_view, history, row_view, save_view, saved_views, vendor_rows
+
+__all__ = [
+    "NOBODY",
+    "WAITING",
+    "Age",
+    "BadDecision",
+    "Decision",
+    "Evidence",
+    "FacetValue",
+    "Kept",
+    "Kind",
+    "Lease",
+    "LeaseLost",
+    "LeaseTaken",
+    "NotAllowed",
+    "NotFound",
+    "Outcome",
+    "QueueFilter",
+    "QueueItem",
+    "QueuePage",
+    "ReasonCode",
+    "ReviewError",
+    "ReviewPolicy",
+    "Revision",
+    "RowView",
+    "SavedView",
+    "Sort",
+    "StaleEdit",
+    "State",
+    "Workbench",
+    "acts",
+    "all_items",
+    "claim",
+    "claim_next",
+    "decide",
+    "decisions",
+    "drop_view",
+    "history",
+    "item",
+    "leases",
+    "load_review",
+    "open_workbench",
+    "queue_page",
+    "release",
+    "renew",
+    "row_view",
+    "save_view",
+    "saved_views",
+    "undo",
+    "vendor_rows",
+]

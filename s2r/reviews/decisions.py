@@ -1,0 +1,293 @@
+"""Decisions: each is kept, most make a revision at once, some wait for a second reviewer or an adjudicator; undo is a revision, too."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from s2r.models import Record
+from s2r.reviews.answers import answer_of, applied, check_form, proven, signed
+from s2r.reviews.bench import Workbench, log, weigh
+from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, StaleEdit
+from s2r.reviews.labels import label_of
+from s2r.reviews.leases import drop_lease, named
+from s2r.reviews.types import Decision, Evidence, Kept, Kind, Outcome, State
+from s2r.store.decided import append_decided
+from s2r.store.items import WAITING, stamp_of
+
+FIRST, SECOND, ADJUDICATION, BULK, IMPORT, UNDO = "first", "second", "adjudication", "bulk", "import", "undo"
+_KEPT = (
+    "d.id, d.row_id, d.stage, d.kind, d.author, d.at, d.seen, d.made, d.reason_code, d.note, d.status, d.day, d.reason, d.disclosure_type, "
+    "d.evidence, d.seconds, d.part, d.batch, coalesce((select u.id from review_decision u where u.undoes = d.id), 0) undone_by"
+)
+
+
+def decide(
+    bench: Workbench, decision: Decision, now: dt.datetime, *, adjudicator: bool = False, stage: str = "", batch: str = ""
+) -> Outcome:
+    """Keep a decision and do what it asks. A row that two reviewers decide waits for the second, who is not shown the first; two that
+    differ, and one that could not decide, wait for an adjudicator. The same `key` again changes nothing and gives the same outcome.
+
+    Raises StaleEdit when another revision stands than the one that was seen, LeaseTaken when somebody else holds the row, LeaseLost,
+    NotAllowed, BadDecision (naming the field), NotFound. `stage` and `batch` are set by imports and bulk decisions.
+    """
+    weigh(bench)
+    mine = named(decision.by)
+    if decision.key and (known := _known(bench, decision)):
+        return known
+    seen = bench.store.revision(decision.row_id, decision.seen)
+    _check_current(bench, decision)
+    if seen is None:
+        raise NotFound(f"has no revision {decision.seen}", subject=decision.row_id, advice="Open the row again.")
+    judged = _judged(bench, decision.row_id, seen)
+    check_form(decision, judged, bench.policy, bench.review)
+    claims, pages = proven(decision.evidence, judged, decision, bench.out)  # opened before the transaction: others must not wait for it
+    with bench.store.transaction():
+        if decision.key and (known := _known(bench, decision)):
+            return known
+        _check_current(bench, decision)
+        row = item_row(bench, decision.row_id)
+        _check_turn(row, decision, mine, now, adjudicator=adjudicator)
+        state = State(row["state"])
+        step = stage or (ADJUDICATION if state in (State.DISAGREED, State.UNDECIDED) else SECOND if state is State.SECOND else FIRST)
+        if step == ADJUDICATION and decision.kind is Kind.CANNOT_DECIDE:
+            advice = "Reject it: that leaves the answer open."
+            raise BadDecision("an adjudicator decides", field="kind", subject=decision.row_id, advice=advice)
+        number = _insert(bench, decision, row, step, batch, now)
+        others = [] if state not in (State.SECOND, State.DISAGREED, State.UNDECIDED) else round_of(bench, row)
+        turn = _turn(bench, row, decision, judged, state, others, step)
+        if turn in (State.SECOND, State.DISAGREED):
+            _wait(bench, row, turn, number, mine)
+            outcome = Outcome(row_id=decision.row_id, decision_id=number, state=turn, number=row["number"], said=_WAITS[turn])
+        else:
+            outcome = _settle(bench, decision, judged, row, number, turn, others, claims, pages, now)
+        log(bench, now, decision.by, "decide", decision.row_id, decision=number, kind=decision.kind.value, state=outcome.state.value)
+        return outcome
+
+
+_WAITS = {
+    State.SECOND: "Kept; a second reviewer decides it, too, without seeing this.",
+    State.DISAGREED: "Kept; the two reviewers differ, so an adjudicator decides.",
+}
+
+
+def _turn(
+    bench: Workbench, row: dict[str, Any], decision: Decision, judged: Record, state: State, others: Sequence[dict[str, Any]], step: str
+) -> State:
+    """Where a row goes with one more decision."""
+    if step == ADJUDICATION:
+        return State.DECIDED
+    if state is State.SECOND:
+        said = {answer_of(as_decision(other), judged) for other in others}
+        agreed = said == {answer_of(decision, judged)} and decision.kind is not Kind.CANNOT_DECIDE
+        return State.DECIDED if agreed else State.DISAGREED
+    if decision.kind is Kind.CANNOT_DECIDE:
+        return State.UNDECIDED
+    twice = row["second"] or (bench.review.second.corrections and decision.kind is Kind.CORRECT)
+    return State.SECOND if twice and step != BULK else State.DECIDED
+
+
+def _wait(bench: Workbench, row: dict[str, Any], state: State, number: int, mine: str) -> None:
+    bench.store.execute(
+        "update review_item set state = ?, first_id = case when first_id = 0 then ? else first_id end, first_by = first_by || ? "
+        "where row_id = ?",
+        [state.value, number, mine, row["row_id"]],
+    )
+    drop_lease(bench, row["row_id"])
+
+
+def _settle(
+    bench: Workbench, decision: Decision, judged: Record, row: dict[str, Any], number: int, turn: State,
+    others: Sequence[dict[str, Any]], claims: Any, pages: Any, now: dt.datetime,
+) -> Outcome:  # fmt: skip
+    """Make the revision of a decision that counts now."""
+    together = (*(str(other["author"]) for other in others), decision.by) if row["state"] == State.SECOND else (decision.by,)
+    who = signed(together)
+    words = next((code.text for code in bench.review.reason_code if code.code == decision.reason_code), "")
+    made = applied(decision, judged, claims, pages, bench.policy, who=who, words=words)
+    why = f"{decision.kind.value}: {decision.reason_code}" if decision.reason_code else decision.kind.value
+    revision = append_decided(bench.store, made, author=who, why=why, now=now)
+    part, family = label_of(bench, made) if turn is State.DECIDED and decision.kind in (Kind.CONFIRM, Kind.CORRECT) else ("", "")
+    stratum = f"{judged.status.value}/{row['market'] or '-'}"
+    bench.store.execute(
+        "update review_decision set made = ?, part = ?, family = ?, stratum = ? where id = ?", [revision, part, family, stratum, number]
+    )
+    bench.store.execute(
+        "update review_item set state = ?, waiting = ?, decided = ?, first_id = case when first_id = 0 then ? else first_id end, "
+        "first_by = first_by || ? where row_id = ?",
+        [turn.value, int(turn in WAITING), revision if turn is State.DECIDED else 0, number, named(decision.by), decision.row_id],
+    )
+    drop_lease(bench, decision.row_id)
+    said = made.steps[-1] if made.steps else ""
+    return Outcome(row_id=decision.row_id, decision_id=number, state=turn, number=revision, made=True, said=said)
+
+
+def undo(bench: Workbench, row_id: str, by: str, now: dt.datetime, *, note: str = "", adjudicator: bool = False) -> Outcome:
+    """Take back the last decision of a row; what it made is followed by a new revision that says what stood before. One's own, or any as
+    an adjudicator. Raises NotFound, NotAllowed when there is none, another's, or a later audit has changed the row since."""
+    named(by)
+    weigh(bench)
+    with bench.store.transaction():
+        row = item_row(bench, row_id)
+        standing = round_of(bench, row)
+        if not standing:
+            raise NotAllowed("has no decision that could be taken back", subject=row_id, advice="Look at its history.")
+        last = standing[-1]
+        if str(last["author"]) != by and not adjudicator:
+            raise NotAllowed(f"was decided by {last['author']}", subject=row_id, advice="They, or an adjudicator, can take it back.")
+        if row["lease_by"] not in ("", by) and row["lease_until"] > stamp_of(now):
+            raise LeaseTaken(row_id, row["lease_by"], dt.datetime.fromisoformat(row["lease_until"]))
+        number, restored = int(row["number"]), False
+        if last["made"]:
+            before = base_record(bench, row)
+            number = append_decided(bench.store, before, author=by, why=f"undo: {last['kind']} by {last['author']}", now=now)
+            restored = True
+        left = standing[:-1]
+        undone = bench.store.insert(
+            "insert into review_decision (row_id, stage, kind, author, at, seen, judged, proposal, made, note, undoes) "
+            "values (?,?,?,?,?,?,?,?,?,?,?)",
+            [row_id, UNDO, last["kind"], by, stamp_of(now), row["number"], row["judged"], row["proposal"], number if restored else 0, note,
+             last["id"]],
+        )  # fmt: skip
+        state = _state_of(bench, row, left)
+        bench.store.execute(
+            "update review_item set state = ?, waiting = ?, decided = 0, first_id = ?, first_by = ? where row_id = ?",
+            [
+                state.value,
+                int(state.value in WAITING),
+                left[0]["id"] if left else 0,
+                "".join(named(str(d["author"])) for d in left),
+                row_id,
+            ],
+        )
+        drop_lease(bench, row_id)
+        log(bench, now, by, "undo", row_id, decision=last["id"], state=state.value)
+        return Outcome(row_id=row_id, decision_id=undone, state=state, number=number, made=restored, said=f"{last['kind']} was taken back.")
+
+
+def _state_of(bench: Workbench, row: dict[str, Any], left: Sequence[dict[str, Any]]) -> State:
+    """Where a row stands with the decisions that are left of its round."""
+    if len(left) > 1:
+        return State.DISAGREED
+    if left:
+        return State.UNDECIDED if left[0]["kind"] == Kind.CANNOT_DECIDE else State.SECOND
+    if row["proposal"]:
+        return State.RETURNED
+    accepted = base_record(bench, row).route.value == "accept" and not row["sample"]
+    return State.ACCEPTED if accepted else State.OPEN
+
+
+def decisions(bench: Workbench, row_id: str) -> tuple[Kept, ...]:
+    """All decisions of a row, oldest first, with those that were taken back."""
+    sql = f"select {_KEPT} from review_decision d where d.row_id = ? and d.undoes = 0 order by d.id"
+    return tuple(as_kept(row) for row in bench.store.rows(sql, [row_id]))
+
+
+def item_row(bench: Workbench, row_id: str) -> dict[str, Any]:
+    """A row of `review_item` as it is kept; raises NotFound."""
+    rows = bench.store.rows("select * from review_item where row_id = ?", [row_id])
+    if not rows:
+        raise NotFound("is no row of this run", subject=row_id, advice="Look it up in the queue.")
+    return rows[0]
+
+
+def round_of(bench: Workbench, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """The standing decisions on the evidence that a row rests on now, oldest first."""
+    if not row["first_id"]:
+        return []
+    sql = (
+        "select * from review_decision d where row_id = ? and id >= ? and undoes = 0 "
+        "and not exists (select 1 from review_decision u where u.undoes = d.id) order by id"
+    )
+    return bench.store.rows(sql, [row["row_id"], row["first_id"]])
+
+
+def base_record(bench: Workbench, row: dict[str, Any]) -> Record:
+    """What the audit itself says of a row, whatever was decided: its last proposal, else its last revision."""
+    if row["proposal"]:
+        found = bench.store.rows("select record from review_proposal where id = ?", [row["proposal"]])
+        return Record.model_validate_json(str(found[0]["record"]))
+    record = bench.store.revision(row["row_id"], int(row["judged"]))
+    assert record is not None, "the audit's revision of a row is never removed"
+    return record
+
+
+def _judged(bench: Workbench, row_id: str, seen: Record) -> Record:
+    """The record that a decision is about: the audit's. What a first reviewer left undecided is still the audit's answer."""
+    row = item_row(bench, row_id)
+    return base_record(bench, row) if row["proposal"] or row["judged"] != row["number"] else seen
+
+
+def _check_current(bench: Workbench, decision: Decision) -> None:
+    rows = bench.store.rows("select number, author, why, record from record_current where row_id = ?", [decision.row_id])
+    if not rows:
+        raise NotFound("is no row of this run", subject=decision.row_id, advice="Look it up in the queue.")
+    row = rows[0]
+    if int(str(row["number"])) == decision.seen:
+        return
+    told = json.loads(str(row["record"]))
+    answer = {name: str(told.get(name) or "") for name in ("status", "announcement_date", "reason", "route")}
+    raise StaleEdit(decision.row_id, decision.seen, int(str(row["number"])), str(row["author"]), str(row["why"]), answer)
+
+
+def _check_turn(row: dict[str, Any], decision: Decision, mine: str, now: dt.datetime, *, adjudicator: bool) -> None:
+    state, row_id = State(row["state"]), decision.row_id
+    if state is State.DECIDED:
+        raise NotAllowed("is decided", subject=row_id, advice="Undo the decision to decide it again.")
+    running = row["lease_until"] > stamp_of(now)
+    if row["lease_by"] not in ("", decision.by) and running:
+        raise LeaseTaken(row_id, row["lease_by"], dt.datetime.fromisoformat(row["lease_until"]))
+    if decision.lease and decision.lease != row["lease_token"]:
+        raise LeaseLost("your lease has ended", subject=row_id, advice="Claim the row again.")
+    if mine in row["first_by"]:
+        raise NotAllowed("you have decided it already; another person is to review it", subject=row_id, advice="Take another row.")
+    if state in (State.DISAGREED, State.UNDECIDED) and not adjudicator:
+        raise NotAllowed(f"is {state.value} and waits for an adjudicator", subject=row_id, advice="Take another row.")
+
+
+def _known(bench: Workbench, decision: Decision) -> Outcome | None:
+    """The outcome of a decision that was made before under the same key."""
+    rows = bench.store.rows("select * from review_decision where key = ?", [decision.key])
+    if not rows:
+        return None
+    known = rows[0]
+    if (known["row_id"], known["author"], known["kind"]) != (decision.row_id, decision.by, decision.kind.value):
+        raise BadDecision("its key was used for another decision", field="key", subject=decision.row_id, advice="Give a new key.")
+    row = item_row(bench, decision.row_id)
+    state, number = State(row["state"]), int(row["number"])
+    return Outcome(row_id=decision.row_id, decision_id=int(str(known["id"])), state=state, number=number, again=True, said="Known already.")
+
+
+def _insert(bench: Workbench, decision: Decision, row: dict[str, Any], stage: str, batch: str, now: dt.datetime) -> int:
+    return bench.store.insert(
+        "insert into review_decision (row_id, stage, kind, author, at, seen, judged, proposal, reason_code, note, status, day, reason, "
+        "disclosure_type, evidence, seconds, key, batch) values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        [decision.row_id, stage, decision.kind.value, decision.by, stamp_of(now), decision.seen, row["judged"], row["proposal"],
+         decision.reason_code, decision.note, decision.status.value if decision.status else "", str(decision.announcement_date or ""),
+         decision.reason or "", decision.disclosure_type or "", json.dumps([item.model_dump() for item in decision.evidence]),
+         decision.seconds, decision.key, batch],
+    )  # fmt: skip
+
+
+def as_kept(row: dict[str, Any]) -> Kept:
+    """A decision as it is shown."""
+    return Kept(
+        id=row["id"], row_id=row["row_id"], stage=row["stage"], kind=row["kind"], by=row["author"],
+        at=dt.datetime.fromisoformat(row["at"]), seen=row["seen"], made=row["made"], reason_code=row["reason_code"], note=row["note"],
+        status=row["status"], announcement_date=row["day"], reason=row["reason"], disclosure_type=row["disclosure_type"],
+        evidence=tuple(Evidence.model_validate(item) for item in json.loads(row["evidence"])), seconds=row["seconds"], part=row["part"],
+        undone_by=row["undone_by"], batch=row["batch"],
+    )  # fmt: skip
+
+
+def as_decision(row: dict[str, Any]) -> Decision:
+    """A kept decision as it was given."""
+    return Decision.model_validate(
+        {
+            "row_id": row["row_id"], "kind": row["kind"], "by": row["author"], "seen": row["seen"], "reason_code": row["reason_code"],
+            "note": row["note"], "status": row["status"] or None, "announcement_date": row["day"] or None, "reason": row["reason"] or None,
+            "disclosure_type": row["disclosure_type"] or None, "evidence": json.loads(row["evidence"]), "seconds": row["seconds"],
+        }
+    )  # fmt: skip

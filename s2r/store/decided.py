@@ -1,0 +1,40 @@
+"""Revisions that people make: appended beside those of the audit, with the inputs of the revision they are about."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from s2r.errors import StoreError
+from s2r.models import Record
+from s2r.store import Store
+from s2r.store.items import stamp_of, values_of
+
+DECIDED = "decided"  # outcome of a check that is none: a reviewer has spoken
+
+
+def append_decided(store: Store, record: Record, *, author: str, why: str, now: dt.datetime) -> int:
+    """Append a revision that a reviewer made; return its number. The same command of the audit does not try the row again for it: it keeps
+    the inputs, the place and the mark of the revision before."""
+    with store.transaction():
+        rows = store.rows("select number, inputs, position from record_current where row_id = ?", [record.row_id])
+        if not rows:
+            raise StoreError("has no record to decide", subject=record.row_id, advice="Audit it first.")
+        number, inputs, position = int(str(rows[0]["number"])) + 1, rows[0]["inputs"], int(str(rows[0]["position"] or 0))
+        store.execute(
+            "insert into revision (run_id, row_id, position, inputs, number, status, route, record, author, why, created_at, again) "
+            "values (?,?,?,?,?,?,?,?,?,?,?,0)",
+            [record.run_id, record.row_id, position, inputs, number, record.status.value, record.route.value, record.model_dump_json(),
+             author, why, stamp_of(now)],
+        )  # fmt: skip
+        store.execute(
+            "insert into checked (row_id, number, run_id, inputs, why, outcome, mark, note, cutoff, due_at, cadence, checked_at) "
+            "select row_id, ?, run_id, inputs, ?, ?, mark, '', cutoff, '', '', ? from checked "
+            "where id = (select max(id) from checked where row_id = ?)",
+            [number, why, DECIDED, stamp_of(now), record.row_id],
+        )
+        values = values_of(record, number, position)
+        store.execute(
+            f"update review_item set {', '.join(f'{name} = ?' for name in values)}, weighed = '' where row_id = ?",  # noqa: S608
+            [*values.values(), record.row_id],
+        )
+    return number

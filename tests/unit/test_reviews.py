@@ -1,0 +1,163 @@
+"""Queue, leases and decisions on a small store."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from factories import listing, record
+
+from s2r.models import Route, Status
+from s2r.policy import Policy
+from s2r.policy.review import Second, load_review
+from s2r.reviews import (
+    BadDecision,
+    Decision,
+    Kind,
+    LeaseTaken,
+    NotAllowed,
+    QueueFilter,
+    StaleEdit,
+    State,
+    Workbench,
+    claim,
+    claim_next,
+    decide,
+    open_workbench,
+    queue_page,
+    row_view,
+    undo,
+)
+from s2r.store import Store
+
+AT = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
+ALONE = Second(share=0.0, samples=False)
+
+
+def fill(out: Path, rows: int = 6) -> None:
+    """A run folder with rows of the small world: of every three one yes and two noes; one row is accepted."""
+    with Store(out / "s2r.db") as store:
+        store.start_run("r-test", version="1", policy="p", manifest={}, now=AT)
+        for number in range(rows):
+            given: dict[str, object] = {"confidence": 0.3 + number / 100, "route": Route.REVIEW, "route_reasons": ("Rules alone.",)}
+            if number % 3 == 0:
+                given |= {"status": Status.YES, "announcement_date": dt.date(2020, 5, 1 + number), "reason": "voluntary"}
+            if number == rows - 1:
+                given["route"] = Route.ACCEPT
+            made = record(listing(number, mic="XNAS" if number % 2 else "XLON"), **given)
+            store.append(made, inputs=f"i{number}", position=number, author="s2r", why="audit", now=AT)
+
+
+@pytest.fixture
+def bench(tmp_path: Path, policy: Policy, policies: Path) -> Iterator[Workbench]:
+    """A workbench over six rows where one reviewer decides alone."""
+    fill(tmp_path)
+    review = load_review(policies).model_copy(update={"second": ALONE})
+    made = open_workbench(tmp_path, policy, review)
+    yield made
+    made.store.close()
+
+
+def with_second(bench: Workbench) -> Workbench:
+    """The same workbench where two reviewers decide every row."""
+    return Workbench(bench.store, bench.policy, bench.review.model_copy(update={"second": Second(share=1.0)}), bench.out)
+
+
+def says(row_id: str, kind: Kind, by: str = "anna", seen: int = 1, **more: object) -> Decision:
+    """A decision with a reason code that fits."""
+    codes = {Kind.CONFIRM: "evidence_holds", Kind.CORRECT: "no_event", Kind.REJECT: "not_proven", Kind.CANNOT_DECIDE: "sources_missing"}
+    return Decision.model_validate({"row_id": row_id, "kind": kind, "by": by, "seen": seen, "reason_code": codes[kind]} | more)
+
+
+def test_queue_is_sorted_filtered_paged_and_counted(bench: Workbench) -> None:
+    """Risk times impact first; facets count with all other filters in place; pages do not overlap; the accepted row does not wait."""
+    page = queue_page(bench, QueueFilter(), AT, size=2)
+    assert [item.row_id for item in page.items] == ["T-01", "T-04"]  # a yes weighs twice
+    assert (page.total, page.waiting) == (5, 5)
+    rest = queue_page(bench, QueueFilter(), AT, size=9, cursor=page.next_cursor)
+    assert [item.row_id for item in rest.items] == ["T-02", "T-03", "T-05"]
+    assert rest.next_cursor == ""
+    narrow = queue_page(bench, QueueFilter(market=("XLON",), status=("yes",)), AT)
+    assert [item.row_id for item in narrow.items] == ["T-01"]
+    assert {v.value: v.count for v in narrow.facets["market"]} == {"XLON": 1, "XNAS": 1}
+    assert {v.value: v.count for v in narrow.facets["status"]} == {"no": 2, "yes": 1}
+    assert {v.value: v.count for v in page.facets["state"]} == {"open": 5, "accepted": 1}
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ({}, ""),
+        ({"market": ["XNAS", "XLON"], "state": "open"}, "state=open&market=XLON&market=XNAS"),
+        ({"text": " Alder wick ", "sample": "yes", "age": ["31-"]}, "age=31-&text=Alder+wick&sample=yes"),
+        ({"utm": "x", "assignee": ["-", "anna"]}, "assignee=-&assignee=anna"),
+    ],
+)
+def test_filter_travels_in_an_address(query: dict[str, list[str] | str], text: str) -> None:
+    """A filter comes out of a URL as it went in."""
+    wanted = QueueFilter.from_query(query)
+    assert wanted.to_query() == text
+
+
+def test_row_has_one_holder_until_its_lease_ends(bench: Workbench) -> None:
+    """Another reviewer is told who holds a row and until when; after that it is free."""
+    lease = claim(bench, "T-01", "anna", AT, 10)
+    with pytest.raises(LeaseTaken, match="anna until 2026-03-02 09:40"):
+        claim(bench, "T-01", "ben", AT)
+    assert claim(bench, "T-01", "anna", AT).token == lease.token
+    other = claim_next(bench, "ben", AT)
+    assert other is not None
+    assert other.row_id == "T-04"
+    assert claim(bench, "T-01", "ben", AT + dt.timedelta(minutes=16)).token != lease.token
+
+
+def test_confirmation_makes_a_revision_and_undo_another(bench: Workbench) -> None:
+    """Nothing is overwritten: the history has all three."""
+    made = decide(bench, says("T-01", Kind.CONFIRM), AT)
+    assert (made.state, made.number, made.made) == (State.DECIDED, 2, True)
+    record = bench.store.current("T-01")
+    assert record is not None
+    assert record.route is Route.ACCEPT
+    with pytest.raises(StaleEdit, match="revision 2 by anna"):
+        decide(bench, says("T-01", Kind.REJECT, by="ben"), AT)
+    undone = undo(bench, "T-01", "anna", AT)
+    assert (undone.state, undone.number) == (State.OPEN, 3)
+    assert [r.author for r in row_view(bench, "T-01", "ben", AT).revisions] == ["s2r", "anna", "anna"]
+
+
+def test_second_review_is_blind_and_disagreement_is_adjudicated(bench: Workbench) -> None:
+    """The second reviewer sees nothing of the first; two that differ wait for an adjudicator, who is neither of them."""
+    two = with_second(bench)
+    assert decide(two, says("T-01", Kind.CONFIRM), AT).state is State.SECOND
+    view = row_view(two, "T-01", "ben", AT)
+    assert (view.blind, view.decisions, view.item.number) == (True, (), 1)
+    with pytest.raises(NotAllowed, match="decided it already"):
+        claim(two, "T-01", "anna", AT)
+    assert decide(two, says("T-01", Kind.CORRECT, by="ben", status="no"), AT).state is State.DISAGREED
+    with pytest.raises(NotAllowed, match="waits for an adjudicator"):
+        decide(two, says("T-01", Kind.CONFIRM, by="cleo"), AT)
+    done = decide(two, says("T-01", Kind.CONFIRM, by="cleo"), AT, adjudicator=True)
+    assert (done.state, done.number) == (State.DECIDED, 2)
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"kind": Kind.CONFIRM, "reason_code": "wrong_date"}, "reason_code"),
+        ({"kind": Kind.CORRECT, "status": "yes", "announcement_date": "2020-05-09"}, "reason"),
+        ({"kind": Kind.CORRECT, "status": "yes", "announcement_date": "2021-05-09", "reason": "voluntary"}, "announcement_date"),
+        ({"kind": Kind.CORRECT, "status": "yes", "announcement_date": "2020-05-09", "reason": "voluntary"}, "evidence"),
+        ({"kind": Kind.CORRECT, "status": "no", "reason": "voluntary"}, "reason"),
+        ({"kind": Kind.REJECT, "status": "no"}, "kind"),
+        ({"kind": Kind.REJECT, "reason_code": "other"}, "note"),
+    ],
+)
+def test_decision_that_lacks_something_says_what(bench: Workbench, more: dict[str, object], field: str) -> None:
+    """Nothing is kept of a decision that cannot count."""
+    kind = Kind(str(more.pop("kind")))
+    with pytest.raises(BadDecision) as told:
+        decide(bench, says("T-01", kind, **more), AT)
+    assert told.value.field == field
+    assert bench.store.rows("select * from review_decision") == []
