@@ -21,12 +21,13 @@ def route(
     risk_within: bool | None = None,
     attested: bool = False,
     dissent: bool = False,
+    codes: Sequence[str] = (),
     first: Sequence[RouteRule] = (),
 ) -> tuple[Route, tuple[str, ...]]:
     """Return the route and the sentences of all rules that hold and lead to the same route, deciding rule first.
 
     The rules `first` go before those of the policy. `risk_within`: what the risk model says of accepting the record, None without
-    one. A record that no rule covers goes to review and says so.
+    one; `codes`: the reasons for doubt about a model's answer that are left. A record that no rule covers goes to review and says so.
     """
     holding = [
         rule
@@ -43,6 +44,7 @@ def route(
             risk_within=risk_within,
             attested=attested,
             dissent=dissent,
+            codes=codes,
         )
     ]
     if not holding:
@@ -68,6 +70,7 @@ def route_record(
         risk_within=risk_within,
         attested=asked is not None and asked.attested,
         dissent=asked is not None and asked.dissent,
+        codes=asked.codes if asked is not None else (),
         first=first,
     )
 
@@ -85,6 +88,7 @@ def _holds(
     risk_within: bool | None,
     attested: bool,
     dissent: bool,
+    codes: Sequence[str],
 ) -> bool:
     return (
         (not rule.status or status in rule.status)
@@ -96,6 +100,7 @@ def _holds(
         and rule.risk_within in (None, risk_within)
         and rule.attested in (None, attested)
         and rule.dissent in (None, dissent)
+        and (not rule.codes or not set(rule.codes).isdisjoint(codes))
         and (rule.min_confidence is None or confidence >= rule.min_confidence)
         and (rule.max_confidence is None or confidence <= rule.max_confidence)
     )

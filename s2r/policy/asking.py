@@ -16,30 +16,12 @@ from s2r.models.listing import Frozen
 from s2r.policy.load import Files, PolicyFault, fault_at, parse_file
 from s2r.policy.patterns import example_problem, pattern_problem
 from s2r.policy.structure import Problem, each_of, one_of
-from s2r.policy.types import RouteRule
+from s2r.policy.types import CODES, RouteRule
 
 INSTRUCTIONS_FILE, ROUTING_FILE = "instructions.toml", "routing.toml"
 PURPOSES = ("adjudicate", "verify")
 STEPS = ("official", "timeline", "verifier", "escalation")
 ALWAYS = "always"
-CODES = (
-    "abstained",  # the model gives no answer
-    "rejected",  # its answer cannot be used: a web address, a passage that it was not shown, ...
-    "unanswered",  # no answer came: refused, cut off, of the wrong form, failed, or the cap of the record is reached
-    "status_differs",  # from that of the rules
-    "date_differs",
-    "reason_differs",
-    "unproven",  # a quote or a check does not hold
-    "unverifiable",  # the proof is not complete
-    "conflicts",  # sources contradict each other
-    "low_confidence",  # below `low_confidence` of routing.toml
-    "not_official",  # no exchange, regulator or filing proves the status
-    "earlier_disclosure",  # the timeline holds an earlier qualifying disclosure
-    "undated_day",  # no qualifying passage is dated on the day that the model gives
-    "high_risk",  # the risk model does not allow the answer to be accepted
-    "verifier_differs",  # the second model contradicts
-    "verifier_missing",  # it was to be asked, and gave no answer
-)
 _VERSION = re.compile(r"\A\{#-?\s*version:\s*([\w.-]+)")
 
 
@@ -210,6 +192,7 @@ def _routing_problems(routing: Routing) -> Iterator[Problem]:
         yield from one_of((*path, "route"), rule.route, tuple(r.value for r in Route))
         yield from each_of((*path, "status"), rule.status, tuple(s.value for s in Status))
         yield from each_of((*path, "package"), rule.package, tuple(p.value for p in Package))
+        yield from each_of((*path, "codes"), rule.codes, CODES)
         if rule.route == Route.ACCEPT.value:
             for key, needed in (("package", ("pass",)), ("attested", True), ("coverage_sufficient", True)):
                 if getattr(rule, key) != needed:

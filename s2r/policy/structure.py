@@ -13,6 +13,7 @@ from s2r.policy.lines import Path_
 from s2r.policy.rulings import ASKED, RULING_VALUES
 from s2r.policy.types import (
     ACTOR_FAMILIES,
+    CODES,
     CUE_SIDES,
     DATE_ORDERS,
     DISCLOSURE_TYPES,
@@ -82,6 +83,7 @@ def definition_problems(definition: EventDefinition) -> Iterator[Problem]:
         yield from one_of((*path, "route"), rule.route, tuple(r.value for r in Route))
         yield from each_of((*path, "status"), rule.status, tuple(s.value for s in Status))
         yield from each_of((*path, "package"), rule.package, tuple(p.value for p in Package))
+        yield from each_of((*path, "codes"), rule.codes, CODES)
         for key in ("min_confidence", "max_confidence"):
             value = getattr(rule, key)
             if value is not None and not 0 <= value <= 1:

@@ -198,6 +198,27 @@ class Ruling(Frozen):
         return any(case.reason for case in self.case)
 
 
+CODES = (
+    "abstained",  # the model gives no answer
+    "rejected",  # its answer cannot be used: a web address, a passage that it was not shown, ...
+    "unanswered",  # no answer came: refused, cut off, of the wrong form, failed, or the cap of the record is reached
+    "status_differs",  # from that of the rules
+    "date_differs",
+    "reason_differs",
+    "unproven",  # a quote or a check does not hold
+    "unverifiable",  # the proof is not complete
+    "conflicts",  # sources contradict each other
+    "low_confidence",  # below `low_confidence` of routing.toml
+    "not_official",  # no exchange, regulator or filing proves the status
+    "second_hand",  # nor does the issuer or a wire: only press, aggregators, forums or pages of unknown origin
+    "earlier_disclosure",  # the timeline holds an earlier qualifying disclosure
+    "undated_day",  # no qualifying passage is dated on the day that the model gives
+    "high_risk",  # the risk model does not allow the answer to be accepted
+    "verifier_differs",  # the second model contradicts
+    "verifier_missing",  # it was to be asked, and gave no answer
+)  # reasons for doubt about a model's answer
+
+
 class RouteRule(Frozen):
     """One row of the routing table; the first rule whose conditions all hold decides. Unset conditions always hold."""
 
@@ -212,6 +233,7 @@ class RouteRule(Frozen):
     risk_within: bool | None = None  # what the risk model says of accepting the record; without a model neither holds
     attested: bool | None = None  # rules and a model give the same answer, independently, each with its proof
     dissent: bool | None = None  # some judge contradicts the answer
+    codes: tuple[str, ...] = ()  # one of these reasons for doubt about a model's answer is left (routing.toml names them)
     min_confidence: float | None = None
     max_confidence: float | None = None
 

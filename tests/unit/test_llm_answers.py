@@ -211,7 +211,10 @@ def test_agreement_needs_a_day_and_a_reason() -> None:
     ("answer_", "rules", "kind", "codes"),
     [
         (opinion(), opinion("rules"), "exchange", ()),
-        (opinion(), opinion("rules"), "press", ("not_official",)),
+        (opinion(), opinion("rules"), "issuer", ("not_official",)),
+        (opinion(), opinion("rules"), "wire", ("not_official",)),
+        (opinion(), opinion("rules"), "press", ("not_official", "second_hand")),
+        (opinion(), opinion("rules"), "unknown", ("not_official", "second_hand")),
         (opinion(), opinion("rules", day="2019-05-04"), "exchange", ("date_differs",)),
         (opinion(), opinion("rules", reason="insolvency"), "exchange", ("reason_differs",)),
         (opinion(), opinion("rules", status="no"), "exchange", ("status_differs",)),

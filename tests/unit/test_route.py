@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 
 from s2r.models import Package, Route, Status
 from s2r.policy import Policy, RouteRule
+from s2r.policy.asking import load_asking
 from s2r.route import route
 
 
@@ -90,3 +92,25 @@ def test_uncovered_record_goes_to_review(policy: Policy) -> None:
     for rules in ((), (only,)):
         bare = policy.model_copy(update={"definition": policy.definition.model_copy(update={"route": rules})})
         assert routed(bare) == (Route.REVIEW, ("No rule of the routing table covers this record.",))
+
+
+@pytest.mark.parametrize(
+    ("status", "codes", "switch", "expected", "told"),
+    [
+        (Status.YES, (), "second_hand", Route.ACCEPT, "Rules and model"),
+        (Status.YES, ("not_official",), "second_hand", Route.ACCEPT, "Rules and model"),
+        (Status.YES, ("not_official", "second_hand"), "second_hand", Route.REVIEW, "Only a report"),
+        (Status.YES, ("not_official",), "not_official", Route.REVIEW, "Only a report"),
+        (Status.YES, ("not_official", "second_hand"), "low_confidence", Route.ACCEPT, "Rules and model"),
+        (Status.NO, ("not_official", "second_hand"), "second_hand", Route.ACCEPT, "No qualifying"),
+    ],
+)
+def test_who_must_prove_a_yes_is_a_switch(
+    status: Status, codes: tuple[str, ...], switch: str, expected: Route, told: str, policy: Policy, policies: Path
+) -> None:
+    """As shipped no report alone proves a yes that rules and model agree on; the policy may ask for an official source, or for nothing."""
+    shipped = load_asking(policies).routing.route
+    table = [rule.model_copy(update={"codes": (switch,)}) if rule.codes else rule for rule in shipped]
+    decided, reasons = routed(policy, status=status, codes=codes, attested=True, first=table)
+    assert decided is expected
+    assert told in reasons[0]

@@ -11,6 +11,7 @@ from s2r.models import Opinion, Package, Status, Verdict
 from s2r.policy.asking import ALWAYS, LadderStep, Routing
 
 OFFICIAL = ("exchange", "regulator", "filing")
+FIRST_HAND = ("issuer", "wire")  # who discloses without being an authority
 ANSWERED, ABSTAINED, REJECTED = "answered", "abstained", "rejected"
 
 
@@ -43,8 +44,10 @@ def codes_of(answer: Opinion, verdict: Verdict | None, rules: Opinion, routing: 
         found.append("conflicts")
     if answer.confidence < routing.low_confidence:
         found.append("low_confidence")
-    if answer.status is Status.YES and not any(f.rule == RULE and f.source_kind in OFFICIAL for f in verdict.findings):
-        found.append("not_official")
+    if answer.status is Status.YES:
+        kinds = {f.source_kind for f in verdict.findings if f.rule == RULE}
+        found += ["not_official"] if kinds.isdisjoint(OFFICIAL) else []
+        found += ["second_hand"] if kinds.isdisjoint((*OFFICIAL, *FIRST_HAND)) else []
     return tuple(found)
 
 
