@@ -6,17 +6,22 @@ says what to do, and changes nothing.
 
 from s2r.policy.review import ReasonCode, ReviewPolicy, load_review
 from s2r.reviews.bench import Workbench, open_workbench
-from s2r.reviews.decisions import decide, decisions, undo
+from s2r.reviews.bulk import bulk, groups
+from s2r.reviews.decisions import adjudicate, decide, decisions, disagreements, undo
 from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, ReviewError, StaleEdit
+from s2r.reviews.evidence import Fetched, fetch_page, locate, read_page
 from s2r.reviews.leases import claim, claim_next, leases, release, renew
 from s2r.reviews.queue import all_items, item, queue_page
 from s2r.reviews.types import (
     NOBODY,
     WAITING,
     Age,
+    BulkOutcome,
     Decision,
+    Dispute,
     Evidence,
     FacetValue,
+    Group,
     Kept,
     Kind,
     Lease,
@@ -37,9 +42,13 @@ __all__ = [
     "WAITING",
     "Age",
     "BadDecision",
+    "BulkOutcome",
     "Decision",
+    "Dispute",
     "Evidence",
     "FacetValue",
+    "Fetched",
+    "Group",
     "Kept",
     "Kind",
     "Lease",
@@ -62,18 +71,25 @@ __all__ = [
     "State",
     "Workbench",
     "acts",
+    "adjudicate",
     "all_items",
+    "bulk",
     "claim",
     "claim_next",
     "decide",
     "decisions",
+    "disagreements",
     "drop_view",
+    "fetch_page",
+    "groups",
     "history",
     "item",
     "leases",
     "load_review",
+    "locate",
     "open_workbench",
     "queue_page",
+    "read_page",
     "release",
     "renew",
     "row_view",

@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from s2r.errors import ConfigError
+from s2r.errors import ConfigError, StoreError
 from s2r.policy import Policy
 from s2r.policy.review import Impact, ReviewPolicy, Second
 from s2r.store import Store
 from s2r.store.items import stamp_of
-
-UNWEIGHED = "weighed <> ?"
 
 
 @dataclass(frozen=True)
@@ -43,16 +42,21 @@ def open_workbench(out: Path, policy: Policy, review: ReviewPolicy) -> Workbench
 
 
 def weigh(bench: Workbench) -> int:
-    """Work out priority and second reviews of rows that are new or changed, or of all when the policy has changed; return how many."""
-    if not bench.store.rows("select 1 from review_item where weighed <> ? limit 1", [bench.digest]):
+    """Work out priority and second reviews of rows that are new or changed, or of all when the policy has changed; return how many. A
+    store that is open for reading only is opened for writing meanwhile; where that cannot be, the old order stays."""
+    if not bench.store.rows("select 1 from review_item where weighed < ? or weighed > ? limit 1", [bench.digest, bench.digest]):
+        return 0
+    if bench.store.read_only:
+        with suppress(StoreError), Store(bench.store.path) as store:
+            return weigh(replace(bench, store=store))
         return 0
     impact, values = _impact(bench.review.queue.impact)
     second, more = _second(bench.review.second)
     sql = (
         f"update review_item set impact = {impact}, second = {second}, weighed = ?, "
-        f"priority = round(risk * ({impact}), 9) where weighed <> ?"
+        f"priority = round(risk * ({impact}), 9) where weighed < ? or weighed > ?"
     )
-    return bench.store.execute(sql, [*values, *more, bench.digest, *values, bench.digest])
+    return bench.store.execute(sql, [*values, *more, bench.digest, *values, bench.digest, bench.digest])
 
 
 def _impact(given: Impact) -> tuple[str, list[object]]:

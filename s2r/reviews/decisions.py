@@ -13,7 +13,8 @@ from s2r.reviews.bench import Workbench, log, weigh
 from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, StaleEdit
 from s2r.reviews.labels import label_of
 from s2r.reviews.leases import drop_lease, named
-from s2r.reviews.types import Decision, Evidence, Kept, Kind, Outcome, State
+from s2r.reviews.queue import all_items
+from s2r.reviews.types import Decision, Dispute, Evidence, Kept, Kind, Outcome, QueueFilter, State
 from s2r.store.decided import append_decided
 from s2r.store.items import WAITING, stamp_of
 
@@ -55,7 +56,7 @@ def decide(
         if step == ADJUDICATION and decision.kind is Kind.CANNOT_DECIDE:
             advice = "Reject it: that leaves the answer open."
             raise BadDecision("an adjudicator decides", field="kind", subject=decision.row_id, advice=advice)
-        number = _insert(bench, decision, row, step, batch, now)
+        number = _insert(bench, decision, judged, row, step, batch, now)
         others = [] if state not in (State.SECOND, State.DISAGREED, State.UNDECIDED) else round_of(bench, row)
         turn = _turn(bench, row, decision, judged, state, others, step)
         if turn in (State.SECOND, State.DISAGREED):
@@ -110,10 +111,7 @@ def _settle(
     why = f"{decision.kind.value}: {decision.reason_code}" if decision.reason_code else decision.kind.value
     revision = append_decided(bench.store, made, author=who, why=why, now=now)
     part, family = label_of(bench, made) if turn is State.DECIDED and decision.kind in (Kind.CONFIRM, Kind.CORRECT) else ("", "")
-    stratum = f"{judged.status.value}/{row['market'] or '-'}"
-    bench.store.execute(
-        "update review_decision set made = ?, part = ?, family = ?, stratum = ? where id = ?", [revision, part, family, stratum, number]
-    )
+    bench.store.execute("update review_decision set made = ?, part = ?, family = ? where id = ?", [revision, part, family, number])
     bench.store.execute(
         "update review_item set state = ?, waiting = ?, decided = ?, first_id = case when first_id = 0 then ? else first_id end, "
         "first_by = first_by || ? where row_id = ?",
@@ -122,6 +120,24 @@ def _settle(
     drop_lease(bench, decision.row_id)
     said = made.steps[-1] if made.steps else ""
     return Outcome(row_id=decision.row_id, decision_id=number, state=turn, number=revision, made=True, said=said)
+
+
+def adjudicate(bench: Workbench, decision: Decision, now: dt.datetime) -> Outcome:
+    """The last word on a row on which two reviewers differ, or that one could not decide; by neither of them. Raises as `decide` does."""
+    row = item_row(bench, decision.row_id)
+    if State(row["state"]) not in (State.DISAGREED, State.UNDECIDED):
+        raise NotAllowed(f"is {row['state']}: there is nothing to adjudicate", subject=decision.row_id, advice="Decide it as a reviewer.")
+    return decide(bench, decision, now, adjudicator=True)
+
+
+def disagreements(bench: Workbench, now: dt.datetime) -> tuple[Dispute, ...]:
+    """Rows that wait for an adjudicator, most important first, each with the decisions that are in dispute."""
+    found = []
+    for shown in all_items(bench, QueueFilter(state=(State.DISAGREED, State.UNDECIDED)), now):
+        first = int(item_row(bench, shown.row_id)["first_id"])
+        standing = tuple(one for one in decisions(bench, shown.row_id) if one.id >= first and not one.undone_by)
+        found.append(Dispute(item=shown, decisions=standing))
+    return tuple(found)
 
 
 def undo(bench: Workbench, row_id: str, by: str, now: dt.datetime, *, note: str = "", adjudicator: bool = False) -> Outcome:
@@ -260,15 +276,21 @@ def _known(bench: Workbench, decision: Decision) -> Outcome | None:
     return Outcome(row_id=decision.row_id, decision_id=int(str(known["id"])), state=state, number=number, again=True, said="Known already.")
 
 
-def _insert(bench: Workbench, decision: Decision, row: dict[str, Any], stage: str, batch: str, now: dt.datetime) -> int:
-    return bench.store.insert(
-        "insert into review_decision (row_id, stage, kind, author, at, seen, judged, proposal, reason_code, note, status, day, reason, "
-        "disclosure_type, evidence, seconds, key, batch) values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        [decision.row_id, stage, decision.kind.value, decision.by, stamp_of(now), decision.seen, row["judged"], row["proposal"],
-         decision.reason_code, decision.note, decision.status.value if decision.status else "", str(decision.announcement_date or ""),
-         decision.reason or "", decision.disclosure_type or "", json.dumps([item.model_dump() for item in decision.evidence]),
-         decision.seconds, decision.key, batch],
-    )  # fmt: skip
+def _insert(bench: Workbench, decision: Decision, judged: Record, row: dict[str, Any], stage: str, batch: str, now: dt.datetime) -> int:
+    """Keep a decision with what it is about: numbers about reviews need no record."""
+    values: dict[str, object] = {
+        "row_id": decision.row_id, "stage": stage, "kind": decision.kind.value, "author": decision.by, "at": stamp_of(now),
+        "seen": decision.seen, "judged": row["judged"], "proposal": row["proposal"], "reason_code": decision.reason_code,
+        "note": decision.note, "status": decision.status.value if decision.status else "", "day": str(decision.announcement_date or ""),
+        "reason": decision.reason or "", "disclosure_type": decision.disclosure_type or "",
+        "evidence": json.dumps([item.model_dump() for item in decision.evidence], ensure_ascii=False), "seconds": decision.seconds,
+        "key": decision.key, "batch": batch, "market": row["market"], "base_status": judged.status.value,
+        "base_day": str(judged.announcement_date or ""), "base_reason": judged.reason or "", "base_route": judged.route.value,
+        "base_risk": max(judged.risk.values()) if judged.risk else 1.0 - judged.confidence,
+        "said": "|".join(answer_of(decision, judged)),
+    }  # fmt: skip
+    sql = f"insert into review_decision ({', '.join(values)}) values ({', '.join('?' * len(values))})"
+    return bench.store.insert(sql, list(values.values()))
 
 
 def as_kept(row: dict[str, Any]) -> Kept:

@@ -251,6 +251,35 @@ class Kept(Frozen):
     batch: str = ""
 
 
+class Dispute(Frozen):
+    """A row for an adjudicator, with the decisions that differ, or the one that could not decide."""
+
+    item: QueueItem
+    decisions: tuple[Kept, ...]
+
+
+class Group(Frozen):
+    """Rows that only differ in their listing and may be decided at once. `rows` are (row id, revision), in order of the queue, at most as
+    many as the policy allows in one go; `count` are all."""
+
+    group: str
+    count: int
+    status: str
+    reason: str
+    market: str
+    package: str
+    route_reason: str
+    highest_risk: float
+    rows: tuple[tuple[str, int], ...]
+
+
+class BulkOutcome(Frozen):
+    """What a bulk decision did: the name under which its decisions can be found together, and how each row stands."""
+
+    batch: str
+    outcomes: tuple[Outcome, ...]
+
+
 class Revision(Frozen):
     """One revision of a row in its history."""
 

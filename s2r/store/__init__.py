@@ -55,6 +55,7 @@ class Store:
         """Open or create the database at `path`; raise StoreError when it cannot be written or is not ours. With `read_only`
         nothing is written, not even beside it, and it must exist."""
         self.path = path
+        self.read_only = read_only
         self._lock = threading.RLock()
         try:
             if read_only:

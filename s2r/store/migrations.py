@@ -158,11 +158,14 @@ create table review_decision(
   made integer not null default 0, reason_code text not null default '', note text not null default '',
   status text not null default '', day text not null default '', reason text not null default '',
   disclosure_type text not null default '', evidence text not null default '[]', seconds real, key text not null default '',
-  batch text not null default '', part text not null default '', family text not null default '', stratum text not null default '',
+  batch text not null default '', part text not null default '', family text not null default '', market text not null default '',
+  base_status text not null default '', base_day text not null default '', base_reason text not null default '',
+  base_route text not null default '', base_risk real not null default 1, said text not null default '',
   undoes integer not null default 0);
 create index review_decision_row on review_decision(row_id, id);
 create unique index review_decision_key on review_decision(key) where key <> '';
 create index review_decision_undoes on review_decision(undoes) where undoes <> 0;
+create index review_decision_part on review_decision(part) where part <> '';
 create table review_proposal(
   id integer primary key autoincrement, row_id text not null, at text not null, run_id text not null, inputs text not null,
   why text not null, record text not null);
