@@ -10,6 +10,7 @@ from pydantic import Field
 
 from s2r.models import Frozen, Record, Status
 from s2r.store import Checked, Store
+from s2r.store.decided import DECIDED
 
 KINDS = ("new", "changed", "withdrawn", "expired", "confirmed", "failed")
 FIELDS = ("status", "announcement_date", "reason", "disclosure_type", "route", "package")
@@ -55,7 +56,7 @@ class ChangeReport(Frozen):
 
 def changes_of(store: Store, checks: Iterable[Checked], gone: Mapping[str, str]) -> tuple[Change, ...]:
     """The changes that these checks made, the last one of each row, then rows that left the universe (row id -> why)."""
-    last = {check.row_id: check for check in checks}
+    last = {check.row_id: check for check in checks if check.outcome != DECIDED}
     found = [_change(store, check) for check in last.values()]
     for row_id, why in gone.items():
         record = store.current(row_id)

@@ -28,6 +28,7 @@ from s2r.pipeline.ledger import RunLedger, Tally, booked_to
 from s2r.pipeline.models import ModelSetup
 from s2r.pipeline.native import Resolve
 from s2r.pipeline.pages import PageDesk
+from s2r.pipeline.reviewed import Look, keep_reviewed, says_same
 from s2r.policy import Policy, RouteRule
 from s2r.risk.model import RiskModel, opinion
 from s2r.route import route_record
@@ -301,7 +302,11 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
         ("fetch", float(record.usage.fetches), "pages", 0.0),
     ]
     why, mark = desk.plan.again.get(listing.row_id, "audit"), desk.plan.marks.get(listing.row_id, "")
-    if standing := _standing(desk, listing.row_id, inputs, record, again=again):
+    issues = [(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps]
+    look = Look(record, inputs, position, why, mark, desk.clock(), again=again, issues=tuple(issues), ledger=tuple(ledger))
+    if keep_reviewed(desk.store, look, AUTHOR):
+        pass
+    elif standing := _standing(desk, listing.row_id, inputs, record, again=again):
         desk.store.confirm(record, inputs=inputs, outcome=standing, why=why, now=desk.clock(), ledger=ledger, mark=mark)
     else:
         desk.store.append(
@@ -312,7 +317,7 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
             why=why,
             now=desk.clock(),
             again=again,
-            issues=[(gap.step, gap.url, f"{gap.outcome.value}: {gap.cause}", gap.next_step) for gap in gaps],
+            issues=issues,
             ledger=ledger,
             mark=mark,
         )
@@ -332,18 +337,6 @@ def _standing(desk: _Desk, row_id: str, inputs: str, record: Record, *, again: b
     if before is None:
         return ""
     return "failed" if again else "same" if says_same(before, record) else ""
-
-
-def says_same(one: Record, other: Record) -> bool:
-    """Whether two records say the same and prove it by the same words: what was searched for a no, and when, is no difference."""
-    return _substance(one) == _substance(other)
-
-
-def _substance(record: Record) -> tuple[object, ...]:
-    claims = tuple((c.field, c.value, c.quote, c.exhibit) for c in record.claims)
-    later = record.later_event and (record.later_event.date, record.later_event.exhibit)
-    answer = (record.status, record.announcement_date, record.reason, record.disclosure_type, record.package, record.route)
-    return *answer, claims, later, record.coverage.sufficient, record.error
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from s2r.reviews.bulk import bulk, groups
 from s2r.reviews.decisions import adjudicate, decide, decisions, disagreements, undo
 from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, ReviewError, StaleEdit
 from s2r.reviews.evidence import Fetched, fetch_page, locate, read_page
+from s2r.reviews.labels import Written, draw_sample, write_labels
 from s2r.reviews.leases import claim, claim_next, leases, release, renew
+from s2r.reviews.numbers import Agreement, Numbers, Pace, SampleError, numbers
 from s2r.reviews.queue import all_items, item, queue_page
 from s2r.reviews.types import (
     NOBODY,
@@ -41,6 +43,7 @@ __all__ = [
     "NOBODY",
     "WAITING",
     "Age",
+    "Agreement",
     "BadDecision",
     "BulkOutcome",
     "Decision",
@@ -56,7 +59,9 @@ __all__ = [
     "LeaseTaken",
     "NotAllowed",
     "NotFound",
+    "Numbers",
     "Outcome",
+    "Pace",
     "QueueFilter",
     "QueueItem",
     "QueuePage",
@@ -65,11 +70,13 @@ __all__ = [
     "ReviewPolicy",
     "Revision",
     "RowView",
+    "SampleError",
     "SavedView",
     "Sort",
     "StaleEdit",
     "State",
     "Workbench",
+    "Written",
     "acts",
     "adjudicate",
     "all_items",
@@ -79,6 +86,7 @@ __all__ = [
     "decide",
     "decisions",
     "disagreements",
+    "draw_sample",
     "drop_view",
     "fetch_page",
     "groups",
@@ -87,6 +95,7 @@ __all__ = [
     "leases",
     "load_review",
     "locate",
+    "numbers",
     "open_workbench",
     "queue_page",
     "read_page",
@@ -97,4 +106,5 @@ __all__ = [
     "saved_views",
     "undo",
     "vendor_rows",
+    "write_labels",
 ]

@@ -16,6 +16,7 @@ from s2r.reviews.leases import drop_lease, named
 from s2r.reviews.queue import all_items
 from s2r.reviews.types import Decision, Dispute, Evidence, Kept, Kind, Outcome, QueueFilter, State
 from s2r.store.decided import append_decided
+from s2r.store.decided import base_record as stored_base
 from s2r.store.items import WAITING, stamp_of
 
 FIRST, SECOND, ADJUDICATION, BULK, IMPORT, UNDO = "first", "second", "adjudication", "bulk", "import", "undo"
@@ -221,11 +222,8 @@ def round_of(bench: Workbench, row: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def base_record(bench: Workbench, row: dict[str, Any]) -> Record:
-    """What the audit itself says of a row, whatever was decided: its last proposal, else its last revision."""
-    if row["proposal"]:
-        found = bench.store.rows("select record from review_proposal where id = ?", [row["proposal"]])
-        return Record.model_validate_json(str(found[0]["record"]))
-    record = bench.store.revision(row["row_id"], int(row["judged"]))
+    """What the audit itself says of a row, whatever was decided."""
+    record = stored_base(bench.store, row["row_id"])
     assert record is not None, "the audit's revision of a row is never removed"
     return record
 

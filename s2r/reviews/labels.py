@@ -7,7 +7,6 @@ made it, not with what the reviewer made of it: a corrected record would teach a
 from __future__ import annotations
 
 import datetime as dt
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 from s2r.calibrate.looks import read_looks
 from s2r.calibrate.split import TEST, dealt_part, family_keys, row_key
-from s2r.models import Record
+from s2r.models import Listing, Record, Route
 from s2r.report.files import write_csv, write_jsonl
 from s2r.report.tables import safe_cell
 from s2r.reviews.bench import Workbench, log
@@ -24,17 +23,18 @@ from s2r.risk.load import FOLDER
 from s2r.risk.sample import draw_accepted
 
 NO_PART = "left out"  # its issuer belongs to two families that are in different parts
-LABEL_COLUMNS = ("row_id", "status", "announcement_date", "reason", "stratum", "family", "split", "run", "decided_by", "decided_at")
+LABEL_COLUMNS = ("row_id", "status", "announcement_date", "reason", "family", "split", "run", "decided_by", "decided_at")
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     """Labels that were written: how many, by part, and how many were left out because their issuers are in two parts, or because a locked
-    test has shown their listing while they are dealt to another part."""
+    test has shown their listing while they are dealt to another part; `other_policy`: because another policy made their record."""
 
     labels: int
     parts: dict[str, int]
     left_out: int
+    other_policy: int
 
 
 def label_of(bench: Workbench, record: Record) -> tuple[str, str]:
@@ -56,22 +56,24 @@ def write_labels(bench: Workbench, target: Path, policies: Path) -> Written:
     Raises ReviewError when there is no label."""
     _, locked = read_looks(policies / FOLDER, bench.policy.definition.event_type)
     parts: dict[str, int] = {}
-    left_out = 0
+    left_out = other_policy = 0
     chosen: list[dict[str, Any]] = []
     for row in _labels(bench):
         record = _judged(bench, row)
         if row["part"] == NO_PART or (row["part"] != TEST and row_key(record.listing) in locked):
             left_out += 1
             continue
+        if record.policy != bench.policy.policy_id:
+            other_policy += 1
+            continue
         parts[row["part"]] = parts.get(row["part"], 0) + 1
         chosen.append(row)
     if not chosen:
-        advice = "Confirm or correct rows first."
+        advice = f"Confirm or correct rows first ({left_out} labels are left out, {other_policy} are about records of another policy)."
         raise ReviewError("no decision can serve as a label", subject=str(bench.out), advice=advice)
     write_jsonl(target / "records.jsonl", (_judged(bench, row) for row in chosen))
-    run = os.path.relpath(target, target)
-    write_csv(target / "labels.csv", LABEL_COLUMNS, (_line(row, run) for row in chosen))
-    return Written(labels=len(chosen), parts=dict(sorted(parts.items())), left_out=left_out)
+    write_csv(target / "labels.csv", LABEL_COLUMNS, (_line(row) for row in chosen))
+    return Written(labels=len(chosen), parts=dict(sorted(parts.items())), left_out=left_out, other_policy=other_policy)
 
 
 def _labels(bench: Workbench) -> Iterator[dict[str, Any]]:
@@ -96,16 +98,17 @@ def _judged(bench: Workbench, row: dict[str, Any]) -> Record:
     return record
 
 
-def _line(row: dict[str, Any], run: str) -> list[str]:
+def _line(row: dict[str, Any]) -> list[str]:
     status, day, reason = str(row["said"]).split("|")
-    values = (row["row_id"], status, day, reason, row["base_status"], row["family"], row["part"], run, row["author"], row["at"])
+    values = (row["row_id"], status, day, reason, row["family"], row["part"], ".", row["author"], row["at"])
     return [safe_cell(value) for value in values]
 
 
 def draw_sample(bench: Workbench, n: int, seed: int, by: str, now: dt.datetime) -> int:
     """Put a seeded sample of at most `n` accepted rows into the queue (each answer and market has its share); return how many are new in
     it. Rows that a reviewer has decided are not drawn. What it finds is the accepted error of `numbers`."""
-    records = (record for record in bench.store.records() if _undecided(bench, record.row_id))
+    accepted = bench.store.rows("select row_id, issuer, market, cutoff, status from review_item where state = 'accepted' order by position")
+    records = (_outline(row, bench.policy.definition.event_type) for row in accepted)
     added = 0
     with bench.store.transaction():
         for item in draw_accepted(records, n, seed):
@@ -118,5 +121,9 @@ def draw_sample(bench: Workbench, n: int, seed: int, by: str, now: dt.datetime) 
     return added
 
 
-def _undecided(bench: Workbench, row_id: str) -> bool:
-    return bool(bench.store.rows("select 1 from review_item where row_id = ? and state = 'accepted'", [row_id]))
+def _outline(row: dict[str, Any], event_type: str) -> Record:
+    """As much of an accepted record as drawing takes; a hundred thousand of them fit into memory."""
+    listing = Listing(row_id=row["row_id"], issuer=row["issuer"], mic=row["market"], cutoff=row["cutoff"])
+    return Record(
+        row_id=row["row_id"], listing=listing, event_type=event_type, cutoff=listing.cutoff, status=row["status"], route=Route.ACCEPT
+    )  # fmt: skip

@@ -162,7 +162,7 @@ def _errors(bench: Workbench) -> dict[str, SampleError]:
     """Accepted error of audit samples: of all, of yeses, of noes. A row that a reviewer rejected was wrong, too."""
     sql = (
         "select d.*, i.sample_weight, i.stratum from review_item i join review_decision d on d.row_id = i.row_id "
-        f"and d.made = i.decided where i.sample = 1 and i.state = 'decided' and {_STANDS}"
+        f"and d.made = i.decided where i.sample = 1 and i.state = 'decided' and d.base_route = 'accept' and {_STANDS}"
     )
     done = _rows(bench, sql)
     sample = _rows(bench, "select status, state, stratum from review_item where sample = 1")

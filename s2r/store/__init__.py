@@ -18,7 +18,7 @@ from sqlite_utils import Database
 
 from s2r.errors import StoreError
 from s2r.models import Record
-from s2r.store.items import keep_item, share_of
+from s2r.store.items import Kept, keep_item, share_of
 from s2r.store.migrations import MIGRATIONS
 
 BUSY_TIMEOUT_S = 30.0
@@ -106,10 +106,12 @@ class Store:
         issues: Sequence[tuple[str, str, str, str]] = (),
         ledger: Sequence[tuple[str, float, str, float | None]] = (),
         mark: str = "",
+        kept: Kept = Kept.FRESH,
+        proposal: int = 0,
     ) -> int:
         """Append a revision with its issues (step, subject, cause, next step) and ledger lines (kind, amount, unit, cost in
         USD) in one transaction; return its number. `inputs` is the digest of all that decided the record; `again` keeps it from
-        counting as done; `mark` is kept with the check of the row, as it is."""
+        counting as done; `mark` is kept with the check of the row, as it is; `kept` says what becomes of what reviewers said."""
         stamp = now.isoformat()
         with self._writing():
             number = 1 + int(str(self._rows("select coalesce(max(number), 0) n from revision where row_id = ?", [record.row_id])[0]["n"]))
@@ -129,7 +131,7 @@ class Store:
                     "again": int(again),
                 }
             )
-            keep_item(self._db.conn, record, number, position, stamp)
+            keep_item(self._db.conn, record, number, position, stamp, kept, proposal)
             outcome = "failed" if again else "new" if number == 1 else "changed"
             self._check(record, number, inputs, why, outcome, mark, "", stamp)
             self._enter(record, stamp, issues, ledger)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 
 from s2r.errors import StoreError
 from s2r.models import Record
@@ -10,6 +11,42 @@ from s2r.store import Store
 from s2r.store.items import stamp_of, values_of
 
 DECIDED = "decided"  # outcome of a check that is none: a reviewer has spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What people have said of a row so far: its `state`, the record that stands, the audit's record that they spoke of."""
+
+    state: str
+    record: Record
+    base: Record
+
+
+def reviewed(store: Store, row_id: str) -> Reviewed | None:
+    """What people have said of a row, None when nobody has said anything of the evidence that it rests on."""
+    rows = store.rows("select state, judged, proposal, first_id from review_item where row_id = ?", [row_id])
+    if not rows or not (rows[0]["first_id"] or rows[0]["proposal"]):
+        return None
+    record = store.current(row_id)
+    base = base_record(store, row_id)
+    return Reviewed(str(rows[0]["state"]), record, base) if record and base else None
+
+
+def base_record(store: Store, row_id: str) -> Record | None:
+    """What the audit itself says of a row, whatever was decided: its last proposal, else its last revision."""
+    rows = store.rows("select judged, proposal from review_item where row_id = ?", [row_id])
+    if rows and rows[0]["proposal"]:
+        found = store.rows("select record from review_proposal where id = ?", [rows[0]["proposal"]])
+        return Record.model_validate_json(str(found[0]["record"]))
+    return store.revision(row_id, int(str(rows[0]["judged"]))) if rows else None
+
+
+def propose(store: Store, record: Record, *, inputs: str, why: str, now: dt.datetime) -> int:
+    """Keep what a later audit says of a row that a reviewer has decided, beside the decision; return its id."""
+    return store.insert(
+        "insert into review_proposal (row_id, at, run_id, inputs, why, record) values (?,?,?,?,?,?)",
+        [record.row_id, stamp_of(now), record.run_id, inputs, why, record.model_dump_json()],
+    )
 
 
 def append_decided(store: Store, record: Record, *, author: str, why: str, now: dt.datetime) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import sqlite3
+from enum import StrEnum
 
 from s2r.lang.detect import detect_language
 from s2r.lang.text import fold_text
 from s2r.models import Record, Route
 
+PENDING = ("second", "disagreed", "undecided")
 WAITING = ("open", "second", "disagreed", "undecided", "returned")
 COLUMNS = (
     "row_id", "number", "position", "issuer", "security", "ticker", "mic", "market", "cutoff", "status", "day", "reason", "confidence",
@@ -51,22 +53,37 @@ def values_of(record: Record, number: int, position: int) -> dict[str, object]:
     }
 
 
-def keep_item(db: sqlite3.Connection, record: Record, number: int, position: int, stamp: str) -> None:
-    """Keep the columns of a new revision that the audit made. A row that nobody has decided waits when its route is not `accept`; what a
-    first reviewer said of an older revision does not count for this one. Whoever decides sets the state after it."""
-    values = values_of(record, number, position)
-    known = db.execute("select state, since, sample from review_item where row_id = ?", (record.row_id,)).fetchone()
-    accepted = record.route is Route.ACCEPT and not (known and known[2])
-    state = "accepted" if accepted else "open"
-    since = known[1] if known and known[0] in WAITING else stamp
-    values |= {"state": state, "waiting": int(not accepted), "since": since, "weighed": "", "first_by": "", "first_id": 0, "judged": number}
+class Kept(StrEnum):
+    """What a new revision of the audit means for what people have said of its row."""
+
+    FRESH = "fresh"  # nothing was said, or it was said of other evidence and is not settled
+    CARRIED = "carried"  # the evidence is the same: what was said stands
+    RETURNED = "returned"  # it was settled, and a later audit found other evidence
+
+
+def keep_item(
+    db: sqlite3.Connection, record: Record, number: int, position: int, stamp: str, kept: Kept = Kept.FRESH, proposal: int = 0
+) -> None:
+    """Keep the columns of a new revision that the audit made. A fresh row waits when its route is not `accept`. Whoever decides sets the
+    state after it."""
+    values = values_of(record, number, position) | {"weighed": ""}
+    known = db.execute("select state, since, sample, proposal from review_item where row_id = ?", (record.row_id,)).fetchone()
+    if kept is Kept.RETURNED:
+        values |= {"state": "returned", "waiting": 1, "since": stamp, "first_by": "", "first_id": 0, "decided": 0, "proposal": proposal}
+    elif kept is Kept.FRESH:
+        accepted = record.route is Route.ACCEPT and not (known and known[2])
+        since = known[1] if known and known[0] in WAITING else stamp
+        values |= {"state": "accepted" if accepted else "open", "waiting": int(not accepted), "since": since, "judged": number}
+        values |= {"first_by": "", "first_id": 0, "decided": 0, "proposal": 0}
+    elif known and known[0] in PENDING and not known[3]:
+        values["judged"] = number
     names = list(values)
-    rest = ", ".join(f"{name} = excluded.{name}" for name in names if name != "row_id")
-    db.execute(
-        f"insert into review_item ({', '.join(names)}) values ({', '.join('?' * len(names))}) "  # noqa: S608 - names of columns
-        f"on conflict (row_id) do update set {rest}",
-        list(values.values()),
-    )
+    if known:
+        db.execute(f"update review_item set {', '.join(f'{name} = ?' for name in names)} where row_id = ?",  # noqa: S608 - names of columns
+                   [*values.values(), record.row_id])  # fmt: skip
+    else:
+        marks = ", ".join("?" * len(names))
+        db.execute(f"insert into review_item ({', '.join(names)}) values ({marks})", list(values.values()))  # noqa: S608
 
 
 def stamp_of(moment: dt.datetime) -> str:

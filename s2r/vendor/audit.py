@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from s2r.errors import ConfigError
 from s2r.policy import Policy
 from s2r.policy.vendors import VendorFormat, load_vendor
+from s2r.store import Store
+from s2r.store.vendors import VendorNote, keep_comparisons
 from s2r.vendor.book import RunBook
 from s2r.vendor.evidence import Evidence
 from s2r.vendor.feed import read_feed
@@ -46,10 +49,22 @@ def read_delivery(path: Path, name: str, policy: Policy, policies: Path) -> Deli
 
 
 def compare_run(run: Path, delivery: Delivery, policy: Policy, to: Path | None = None) -> VendorOutcome:
-    """Compare the records of a run folder with a delivery and write the files (default: `<run>/vendor/<name>`)."""
+    """Compare the records of a run folder with a delivery and write the files (default: `<run>/vendor/<name>`, and then the reviewers of
+    the run see it, too)."""
     book = RunBook(run)
     folder = to or run / "vendor" / delivery.feed.name
     with Evidence(run, policy) as evidence:
         done = reconcile(book, delivery.feed, delivery.given, policy, evidence)
         summary = summarise(done, book, delivery.given.effort, policy.policy_id)
+        if to is None and (run / "s2r.db").is_file():
+            with Store(run / "s2r.db") as store:
+                keep_comparisons(store, delivery.feed.name, str(delivery.feed.delivered or ""), _notes(done))
         return VendorOutcome(done, summary, write_comparison(folder, done, summary, evidence))
+
+
+def _notes(done: Reconciliation) -> Iterator[VendorNote]:
+    """The comparisons that are about a record, for its reviewers."""
+    for made in done.comparisons:
+        if made.row_id:
+            cells = made.row.cells if made.row else {}
+            yield VendorNote(made.row_id, made.kind.value, made.field, made.vendor_value, made.our_value, made.sentence, cells)

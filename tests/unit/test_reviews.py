@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from factories import listing, record
 
-from s2r.models import Route, Status
+from s2r.models import Coverage, Route, Status
+from s2r.pipeline.reviewed import Look, keep_reviewed
 from s2r.policy import Policy
 from s2r.policy.review import Second, load_review
 from s2r.reviews import (
@@ -161,3 +162,60 @@ def test_decision_that_lacks_something_says_what(bench: Workbench, more: dict[st
         decide(bench, says("T-01", kind, **more), AT)
     assert told.value.field == field
     assert bench.store.rows("select * from review_decision") == []
+
+
+def look(bench: Workbench, number: int, *, inputs: str, again: bool = False, **changes: object) -> bool:
+    """A later audit's look at a row of the fixture: what it said first, with changes."""
+    base = bench.store.revision(f"T-{number + 1:02d}", 1)
+    assert base is not None
+    found = Look(base.model_copy(update=changes), inputs, number, "audit", "m", AT + dt.timedelta(days=1), again=again)
+    return keep_reviewed(bench.store, found, "s2r")
+
+
+@pytest.mark.parametrize(
+    ("number", "inputs", "changes", "state", "revision", "status"),
+    [
+        (0, "i0", {}, "decided", 2, "no"),
+        (0, "other", {}, "decided", 3, "no"),
+        (0, "other", {"route": Route.ACCEPT, "cutoff": dt.date(2021, 6, 30)}, "decided", 3, "no"),
+        (0, "other", {"announcement_date": dt.date(2020, 4, 1)}, "returned", 3, "no"),
+        (0, "other", {"error": "a page could not be read"}, "decided", 2, "no"),
+        (1, "other", {"cutoff": dt.date(2021, 6, 30), "coverage": Coverage(exhibits=("sha256:new",))}, "returned", 3, "no"),
+        (1, "other", {"cutoff": dt.date(2021, 6, 30)}, "decided", 3, "no"),
+    ],
+    ids=["same inputs", "other inputs", "later cutoff of a yes", "other day", "failed look", "later cutoff of a no", "nothing new of a no"],
+)
+def test_later_audit_never_replaces_a_decision(
+    bench: Workbench, number: int, inputs: str, changes: dict[str, object], state: str, revision: int, status: str
+) -> None:
+    """What a reviewer said is what stands; other evidence brings the row back with both."""
+    row_id = f"T-{number + 1:02d}"
+    said = says(row_id, Kind.CORRECT, status="no") if number == 0 else says(row_id, Kind.CONFIRM)
+    decide(bench, said, AT)
+    assert look(bench, number, inputs=inputs, again="error" in changes, **changes)
+    view = row_view(bench, row_id, "ben", AT)
+    current = bench.store.current(row_id)
+    assert current is not None
+    assert (view.item.state, view.item.number, current.status) == (state, revision, status)
+    if state == "returned":
+        assert current.route is Route.REVIEW
+        assert view.before == current
+        assert (view.record.announcement_date, view.record.cutoff) == (
+            changes.get("announcement_date"),
+            changes.get("cutoff", view.record.cutoff),
+        )
+        again = decide(bench, says(row_id, Kind.REJECT, by="ben", seen=revision), AT)
+        assert again.state is State.DECIDED
+    else:
+        assert view.before is None
+
+
+def test_first_review_stands_over_a_look_with_the_same_evidence_only(bench: Workbench) -> None:
+    """A row that waits for its second reviewer keeps the first decision while the evidence is the same, and is judged anew when not."""
+    two = with_second(bench)
+    decide(two, says("T-01", Kind.CONFIRM), AT)
+    assert look(two, 0, inputs="other")
+    assert row_view(two, "T-01", "ben", AT).item.state is State.SECOND
+    assert decide(two, says("T-01", Kind.CONFIRM, by="ben", seen=2), AT).state is State.DECIDED
+    decide(two, says("T-04", Kind.CONFIRM), AT)
+    assert not look(two, 3, inputs="other", announcement_date=dt.date(2020, 4, 1))
