@@ -6,6 +6,7 @@ import importlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from s2r.lang.text import fold
@@ -13,8 +14,10 @@ from s2r.lang.text import fold
 # The standard library's own parser of regular expressions: its tree tells exactly what a repeat may match.
 _parser: Any = importlib.import_module("re._parser")
 _GAP_PROBES = (" ", "a")  # what matches both can run over any words
+_KEPT = 20_000  # verdicts on patterns that a process keeps: a service and the checks of one command see the same ones again
 
 
+@lru_cache(maxsize=_KEPT)
 def pattern_problem(pattern: str, *, folded: bool = True) -> str:
     """Why `pattern` must not be used, or "": does not compile, unbounded gap, nested repeats, or (with `folded`) characters
     that folded text never holds."""
@@ -31,11 +34,12 @@ def pattern_problem(pattern: str, *, folded: bool = True) -> str:
         if unicodedata.normalize("NFC", pattern) != pattern:
             return "holds characters in decomposed form, folded text has them composed (Unicode NFC)"
         for char in _literals(tree):
-            if fold(char).text != char:
-                return f"holds {char!r} (U+{ord(char):04X}), which folded text never does (it becomes {fold(char).text!r})"
+            if (folds_to := _folded(char)) != char:
+                return f"holds {char!r} (U+{ord(char):04X}), which folded text never does (it becomes {folds_to!r})"
     return ""
 
 
+@lru_cache(maxsize=_KEPT)
 def example_problem(pattern: str, example: str, not_example: str = "") -> str:
     """Why the examples do not fit the pattern, or "" (both are folded first)."""
     compiled = re.compile(pattern)
@@ -46,6 +50,11 @@ def example_problem(pattern: str, example: str, not_example: str = "") -> str:
     if not_example and compiled.search(fold(not_example).text):
         return f"matches its not_example {not_example!r}"
     return ""
+
+
+@lru_cache(maxsize=_KEPT)
+def _folded(char: str) -> str:
+    return fold(char).text
 
 
 def _name(op: Any) -> str:
