@@ -37,7 +37,7 @@ from s2r.reviews.types import (
     Sort,
     State,
 )
-from s2r.reviews.views import acts, drop_view, history, row_view, save_view, saved_views, vendor_rows
+from s2r.reviews.views import acts, drop_view, history, row_view, save_view, saved_views
 
 __all__ = [
     "NOBODY",
@@ -105,6 +105,5 @@ __all__ = [
     "save_view",
     "saved_views",
     "undo",
-    "vendor_rows",
     "write_labels",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from typing import Any
 
 from s2r.reviews.bench import Workbench, log
@@ -12,6 +11,7 @@ from s2r.reviews.errors import NotFound, ReviewError
 from s2r.reviews.leases import named
 from s2r.reviews.queue import item
 from s2r.reviews.types import Revision, RowView, SavedView, Sort, State
+from s2r.vendor.rows import vendor_rows
 
 
 def row_view(bench: Workbench, row_id: str, by: str, now: dt.datetime, *, adjudicator: bool = False) -> RowView:
@@ -32,7 +32,7 @@ def row_view(bench: Workbench, row_id: str, by: str, now: dt.datetime, *, adjudi
         revisions=history(bench, row_id),
         decisions=kept,
         blind=blind,
-        vendor=vendor_rows(bench, row_id),
+        vendor=vendor_rows(bench.out, row_id),
     )
 
 
@@ -49,17 +49,6 @@ def history(bench: Workbench, row_id: str) -> tuple[Revision, ...]:
         )
         for row in _typed(bench, sql, [row_id])
     )  # fmt: skip
-
-
-def vendor_rows(bench: Workbench, row_id: str) -> tuple[dict[str, str], ...]:
-    """How vendors' rows compare with the record: vendor, kind, field, vendor_value, our_value, sentence, at, and what was delivered as
-    `cell <column>`."""
-    found = []
-    for row in _typed(bench, "select * from review_vendor where row_id = ? order by vendor", [row_id]):
-        cells = {f"cell {name}": str(value) for name, value in json.loads(row["cells"]).items()}
-        names = ("vendor", "kind", "field", "vendor_value", "our_value", "sentence", "at")
-        found.append({name: str(row[name]) for name in names} | cells)
-    return tuple(found)
 
 
 def save_view(bench: Workbench, view: SavedView, now: dt.datetime) -> None:

@@ -171,9 +171,8 @@ create table review_proposal(
   why text not null, record text not null);
 create index review_proposal_row on review_proposal(row_id, id);
 create table review_family(key text primary key, family text not null, part text not null);
-create table review_vendor(
-  row_id text not null, vendor text not null, kind text not null, field text not null, vendor_value text not null,
-  our_value text not null, sentence text not null, cells text not null, at text not null, primary key (row_id, vendor));
+create table review_vendor(row_id text not null, vendor text not null, kind text not null);
+create index review_vendor_row on review_vendor(row_id);
 create table review_view(
   id integer primary key, name text not null, author text not null, query text not null, sort text not null, shared integer not null,
   unique (author, name));

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +9,13 @@ from s2r.errors import ConfigError
 from s2r.policy import Policy
 from s2r.policy.vendors import VendorFormat, load_vendor
 from s2r.store import Store
-from s2r.store.vendors import VendorNote, keep_comparisons
+from s2r.store.vendors import keep_conflicts
 from s2r.vendor.book import RunBook
 from s2r.vendor.evidence import Evidence
 from s2r.vendor.feed import read_feed
 from s2r.vendor.files import Written, write_comparison
 from s2r.vendor.reconcile import Reconciliation, reconcile
+from s2r.vendor.rows import write_rows
 from s2r.vendor.summary import Summary, summarise
 from s2r.vendor.types import Feed
 
@@ -56,15 +56,9 @@ def compare_run(run: Path, delivery: Delivery, policy: Policy, to: Path | None =
     with Evidence(run, policy) as evidence:
         done = reconcile(book, delivery.feed, delivery.given, policy, evidence)
         summary = summarise(done, book, delivery.given.effort, policy.policy_id)
+        written = write_comparison(folder, done, summary, evidence)
+        write_rows(folder, done.comparisons, str(delivery.feed.delivered or ""))
         if to is None and (run / "s2r.db").is_file():
             with Store(run / "s2r.db") as store:
-                keep_comparisons(store, delivery.feed.name, str(delivery.feed.delivered or ""), _notes(done))
-        return VendorOutcome(done, summary, write_comparison(folder, done, summary, evidence))
-
-
-def _notes(done: Reconciliation) -> Iterator[VendorNote]:
-    """The comparisons that are about a record, for its reviewers."""
-    for made in done.comparisons:
-        if made.row_id:
-            cells = made.row.cells if made.row else {}
-            yield VendorNote(made.row_id, made.kind.value, made.field, made.vendor_value, made.our_value, made.sentence, cells)
+                keep_conflicts(store, delivery.feed.name, {made.row_id: made.kind.value for made in done.comparisons if made.row_id})
+        return VendorOutcome(done, summary, written)

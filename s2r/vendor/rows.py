@@ -1,0 +1,54 @@
+"""Comparisons by row, for those who review a record: one small SQLite file in the folder of the vendor, where all its values stay."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+from s2r.errors import StoreError
+from s2r.vendor.types import Comparison
+
+NAME = "rows.db"
+_SCHEMA = (
+    "create table compared(row_id text not null, kind text not null, field text not null, vendor_value text not null, "
+    "our_value text not null, sentence text not null, cells text not null, delivered text not null)"
+)
+
+
+def write_rows(folder: Path, comparisons: Iterable[Comparison], delivered: str) -> None:
+    """Write the comparisons that are about a record to `folder`/rows.db, in place of those before; raises StoreError."""
+    aside = folder / f".{NAME}.part"
+    try:
+        aside.unlink(missing_ok=True)
+        with closing(sqlite3.connect(aside)) as db, db:
+            db.execute(_SCHEMA)
+            db.executemany("insert into compared values (?,?,?,?,?,?,?,?)", (_line(made, delivered) for made in comparisons if made.row_id))
+            db.execute("create index compared_row on compared(row_id)")
+        aside.replace(folder / NAME)
+    except (OSError, sqlite3.Error) as exc:
+        raise StoreError(f"cannot be written: {exc}", subject=str(folder / NAME), advice="Free space, then repeat the command.") from exc
+
+
+def _line(made: Comparison, delivered: str) -> tuple[str, ...]:
+    cells = json.dumps(made.row.cells if made.row else {}, ensure_ascii=False)
+    return made.row_id, made.kind.value, made.field, made.vendor_value, made.our_value, made.sentence, cells, delivered
+
+
+def vendor_rows(run: Path, row_id: str) -> tuple[dict[str, str], ...]:
+    """How the vendors of a run folder compare with one record: vendor, kind, field, vendor_value, our_value, sentence, delivered, and each
+    delivered column as `cell <column>`; () where none was compared."""
+    found = []
+    for path in sorted((run / "vendor").glob(f"*/{NAME}")):
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                db.row_factory = sqlite3.Row
+                rows = [dict(row) for row in db.execute("select * from compared where row_id = ?", (row_id,))]
+        except sqlite3.Error:  # of another version; the audit writes it anew
+            continue
+        for row in rows:
+            cells = {f"cell {name}": str(value) for name, value in json.loads(row.pop("cells")).items()}
+            found.append({"vendor": path.parent.name} | {name: str(value) for name, value in row.items() if name != "row_id"} | cells)
+    return tuple(found)
