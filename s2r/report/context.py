@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Self
 from s2r.archive import Archive
 from s2r.errors import IntegrityError, SourceBroken, StoreError
 from s2r.extract import extract
-from s2r.models import Claim, Page
+from s2r.models import Capture, Claim, Page
 from s2r.report.inert import visible
 from s2r.report.texts import say
 from s2r.verify.quotes import find_quote
@@ -38,17 +39,21 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class _Opened:
+class Opened:
+    """A page read anew from the archive; `problem` says why it could not be."""
+
     page: Page | None
     captured: dt.datetime | None = None
     problem: str = ""
 
 
 class Exhibits:
-    """The archive of a run, opened for reading; without one every excerpt says so."""
+    """The archive of a run, opened for reading; without one every excerpt says so. The last `kept` pages stay read; any thread may
+    ask."""
 
-    def __init__(self, root: Path) -> None:
-        self._pages: OrderedDict[tuple[str, str], _Opened] = OrderedDict()
+    def __init__(self, root: Path, kept: int = KEPT_PAGES) -> None:
+        self._pages: OrderedDict[tuple[str, str], Opened] = OrderedDict()
+        self._kept, self._mutex = kept, threading.Lock()
         self._problem = say("exhibit_no_archive")
         try:
             self._archive: Archive | None = Archive(root, read_only=True)
@@ -64,7 +69,7 @@ class Exhibits:
 
     def excerpt(self, claim: Claim) -> Excerpt:
         """The quote of `claim` in its page, at its span, else wherever it stands."""
-        opened = self._open(claim.exhibit, claim.url)
+        opened = self.open(claim.exhibit, claim.url)
         if opened.page is None:
             return Excerpt(quote=claim.quote, captured=opened.captured, problem=say("exhibit_closed", cause=opened.problem))
         found = find_quote(claim, opened.page, {})
@@ -85,27 +90,38 @@ class Exhibits:
             title=opened.page.title,
         )
 
-    def _open(self, digest: str, url: str) -> _Opened:
+    def open(self, digest: str, url: str = "") -> Opened:
+        """The page in an exhibit, read at most once while it is kept."""
         key = digest, url
-        if key not in self._pages:
-            self._pages[key] = self._read(digest, url)
-            if len(self._pages) > KEPT_PAGES:
+        with self._mutex:
+            if (known := self._pages.get(key)) is not None:
+                self._pages.move_to_end(key)
+                return known
+        opened = self._read(digest, url)
+        with self._mutex:
+            self._pages[key] = opened
+            while len(self._pages) > self._kept:
                 self._pages.popitem(last=False)
-        self._pages.move_to_end(key)
-        return self._pages[key]
+        return opened
 
-    def _read(self, digest: str, url: str) -> _Opened:
+    def capture(self, digest: str, url: str = "") -> Capture:
+        """The archived bytes; raises IntegrityError when they are not there or not as they were stored."""
         if self._archive is None:
-            return _Opened(None, problem=self._problem)
+            raise IntegrityError(self._problem, subject=digest)
+        return self._archive.open(digest, url)
+
+    def _read(self, digest: str, url: str) -> Opened:
+        if self._archive is None:
+            return Opened(None, problem=self._problem)
         try:
             capture = self._archive.open(digest, url)
         except (IntegrityError, StoreError) as exc:
-            return _Opened(None, problem=visible(exc.message))
+            return Opened(None, problem=visible(exc.message))
         try:
             page = extract(capture.body, capture.content_type, url or capture.url, digest=digest, fallback_title=capture.title)
         except SourceBroken as exc:
-            return _Opened(None, capture.fetched_at, visible(exc.message))
-        return _Opened(page, capture.fetched_at)
+            return Opened(None, capture.fetched_at, visible(exc.message))
+        return Opened(page, capture.fetched_at)
 
 
 def _word_start(text: str, low: int, start: int) -> int:
