@@ -67,6 +67,11 @@ class Exhibits:
         if self._archive is not None:
             self._archive.close()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is an archive to read."""
+        return self._archive is not None
+
     def excerpt(self, claim: Claim) -> Excerpt:
         """The quote of `claim` in its page, at its span, else wherever it stands."""
         opened = self.open(claim.exhibit, claim.url)

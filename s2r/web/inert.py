@@ -99,9 +99,19 @@ def inert_text(page: Page, spots: Sequence[Spot]) -> Shown:
     return Shown(Markup('<div class="text">{}</div>').format(Markup("").join(parts)), frozenset(spot.number for spot in spots))
 
 
-def marked_text(text: str, spots: Sequence[Spot]) -> Markup:
-    """`text` escaped, character for character, with its spots marked; the offsets of its text nodes are those of `text`."""
-    return _stretch(text, 0, len(text), spots)
+def sentences(text: str, spans: Sequence[tuple[int, int]], spots: Sequence[Spot], start: int, end: int) -> Markup:
+    """Characters [start:end) of `text`, escaped, character for character, with spots marked and each sentence an element that can be
+    chosen. `spans` are the sentences, in order, with offsets into `text`."""
+    parts: list[Markup] = []
+    at = start
+    for low, high in spans:
+        if low < at or high > end:
+            continue
+        parts.append(_stretch(text, at, low, spots))
+        inner = _stretch(text, low, high, spots)
+        parts.append(Markup('<span class="s" tabindex="-1" data-start="{}" data-end="{}">{}</span>').format(low, high, inner))
+        at = high
+    return Markup("").join([*parts, _stretch(text, at, end, spots)])
 
 
 def document(body: Markup, *, title: str, lang: str, about: Markup, theme: str = "") -> str:

@@ -1,0 +1,57 @@
+"""The audit log: acts of reviewers for all who may review, requests of users for admins."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from s2r.access import AuditLog, Role, User
+from s2r.reviews import acts
+from s2r.web.guard import access_of, needs
+from s2r.web.pages.bench import BenchDep
+from s2r.web.pages.route import PageRoute
+from s2r.web.render import page
+
+router = APIRouter(route_class=PageRoute, include_in_schema=False)
+Reviewer = Annotated[User, Depends(needs(Role.REVIEWER))]
+LINES = 100
+
+
+@router.get("/log")
+def log_page(
+    request: Request, bench: BenchDep, _: Reviewer, row: str = "", before: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """What reviewers did, newest first; of one row when given."""
+    found = acts(bench, row_id=row, before=before, size=LINES + 1)
+    lines = [
+        {"at": act["at"], "who": act["author"], "what": act["act"], "row": str(act["row_id"]), "more": _told(str(act["detail"])), "id": act["id"]}
+        for act in found[:LINES]
+    ]  # fmt: skip
+    return page(request, "log.html.j2", lines=lines, more=len(found) > LINES, row=row, of="acts", who="", total=None)
+
+
+@router.get("/log/access")
+def access_page(
+    request: Request, _: Annotated[User, Depends(needs(Role.ADMIN))], who: str = "", before: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """Every request that changed, took away or was refused something, newest first; for admins."""
+    log = AuditLog(access_of(request))
+    found = log.lines(before=before or None, limit=LINES + 1, user=who)
+    lines = [
+        {"at": a.at, "who": a.user, "what": a.action, "row": "", "more": " · ".join(x for x in (a.subject, a.outcome, a.detail, a.via, a.address) if x),
+         "id": a.id}
+        for a in found[:LINES]
+    ]  # fmt: skip
+    return page(request, "log.html.j2", lines=lines, more=len(found) > LINES, row="", of="access", who=who, total=log.count(who))
+
+
+def _told(detail: str) -> str:
+    """The details of an act, "name: value" each."""
+    try:
+        found = json.loads(detail)
+    except ValueError:
+        return detail
+    return ", ".join(f"{name}: {value}" for name, value in found.items()) if isinstance(found, dict) else detail
