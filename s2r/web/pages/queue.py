@@ -58,7 +58,7 @@ def _shown(request: Request, bench: BenchDep, now: dt.datetime, user: User, pres
         heading=say("queue.title" if preset == "queue" else f"queue.{preset}_title"),
         lead=say("queue.lead" if preset == "queue" else f"queue.{preset}_lead"),
         at=int(at) if at.isdigit() else 0, views=saved_views(bench, user.name), left=lambda until: left(until, now),
-        groups=bulk_groups(bench, now) if preset == "queue" and user.role.may(Role.REVIEWER) and bench.review.bulk.allowed else (),
+        groups=(),
         bulk_codes=bench.review.codes("confirm"), token=lambda: secrets.token_urlsafe(9), said=told(request, user.name),
     )  # fmt: skip
 
