@@ -23,7 +23,9 @@ NOTICE = """<!doctype html><html lang="en"><head><title>{title}</title><style>.x
 <p>The company had said on 12 July 2016 that it asks the Exchange to cancel the listing.</p></main></body></html>"""
 
 
-def notice(archive: Archive, url: str, issuer: str, *, title: str = "Notice of cancellation", lead: str = "Notice 77.", more: str = "") -> Page:
+def notice(
+    archive: Archive, url: str, issuer: str, *, title: str = "Notice of cancellation", lead: str = "Notice 77.", more: str = ""
+) -> Page:
     """A notice of 14 July 2016, archived; its page as it is read from the archive."""
     body = NOTICE.format(title=title, lead=lead, issuer=issuer, more=more).encode()
     digest = archive.put(capture(body, url)).digest
@@ -40,7 +42,7 @@ def quoted(page: Page, field: str, value: str, quote: str) -> Claim:
 
 def proven(number: int, page: Page, *, issuer: str = "", **fields: object) -> Record:
     """A yes of 14 July 2016 with its proofs in the page, one earlier statement that did not count, and a gap."""
-    decision = page.text[page.text.index("The Exchange has today") : page.text.index(" The cancellation takes")].strip()
+    decision = page.text[page.text.index("The Exchange has today") :].split("\n")[0].strip()
     early = page.text[page.text.index("The company had said") :].split("\n")[0].strip()
     subject = listing(number, **({"issuer": issuer} if issuer else {}))
     claims = tuple(quoted(page, field, value, decision) for field, value in (("status", "yes"), ("reason", "voluntary")))

@@ -15,6 +15,7 @@ from s2r.policy.load import PolicyFault, parse_file
 from s2r.policy.structure import Problem, each_of, one_of
 
 FILE = "review.toml"
+_KEY = "^[a-z0-9]$"
 KINDS = ("confirm", "correct", "reject", "cannot_decide")
 SORTS = ("priority", "age", "confidence", "issuer", "row")
 
@@ -84,6 +85,27 @@ class Labels(Frozen):
     shares: tuple[float, float, float] = (0.4, 0.4, 0.2)
 
 
+class Keys(Frozen):
+    """The key of each action of the workbench: one small letter or digit, each only once."""
+
+    confirm: str = Field("c", pattern=_KEY)
+    correct: str = Field("x", pattern=_KEY)
+    save_correction: str = Field("w", pattern=_KEY)
+    reject: str = Field("r", pattern=_KEY)
+    cannot_decide: str = Field("d", pattern=_KEY)
+    next_claim: str = Field("n", pattern=_KEY)
+    previous_claim: str = Field("p", pattern=_KEY)
+    sentence: str = Field("s", pattern=_KEY)
+    view: str = Field("v", pattern=_KEY)
+    note: str = Field("m", pattern=_KEY)
+    claim: str = Field("g", pattern=_KEY)
+    release: str = Field("l", pattern=_KEY)
+    undo: str = Field("u", pattern=_KEY)
+    queue: str = Field("q", pattern=_KEY)
+    search: str = Field("f", pattern=_KEY)
+    help: str = Field("h", pattern=_KEY)
+
+
 class ReviewPolicy(Frozen):
     """review.toml."""
 
@@ -93,6 +115,7 @@ class ReviewPolicy(Frozen):
     bulk: Bulk = Bulk()
     labels: Labels = Labels()
     reason_code: tuple[ReasonCode, ...] = ()
+    keys: Keys = Keys()
     correction_needs_evidence: bool = True  # a corrected yes needs a quote for its status or date
 
     def codes(self, kind: str) -> tuple[ReasonCode, ...]:
@@ -137,6 +160,11 @@ def review_problems(given: ReviewPolicy) -> Iterator[Problem]:
     yield from each_of(("bulk", "package"), given.bulk.package, packages)
     if abs(sum(given.labels.shares) - 1.0) > 1e-9 or min(given.labels.shares) < 0:
         yield ("labels", "shares"), f"{given.labels.shares} are no shares", "Give three numbers from 0 that add up to 1."
+    used: dict[str, str] = {}
+    for action, key in given.keys.model_dump().items():
+        if key in used:
+            yield ("keys", action), f"the key {key!r} stands for {used[key]}, too", "Give every action a key of its own."
+        used.setdefault(key, action)
     seen: set[str] = set()
     for index, code in enumerate(given.reason_code):
         path: Path_ = ("reason_code", index)

@@ -113,7 +113,7 @@ def layout(exhibits: Exhibits, record: Record, digest: str) -> tuple[Shown, Page
 
 def _is_html(page: Page, body: bytes) -> bool:
     head = body[:3000].lower()
-    return ("html" in page.content_type or b"<html" in head) and not body.lstrip()[:5] == b"%PDF-" and not page.content_type.endswith("/pdf")
+    return ("html" in page.content_type or b"<html" in head) and body.lstrip()[:5] != b"%PDF-" and not page.content_type.endswith("/pdf")
 
 
 def _line(text: str, at: int) -> int:

@@ -12,22 +12,22 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import nh3
 from markupsafe import Markup, escape
 
+from s2r.extract.boilerplate import words
 from s2r.models import BlockKind, Page
 from s2r.report.inert import visible
 
 MAX_SOURCE = 4_000_000  # characters of HTML that are laid out; longer documents are shown as text
-_TAGS = frozenset(
-    "p div section article main header footer nav aside h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th "
-    "pre blockquote figure figcaption address hr br b strong i em u s small sub sup code q cite abbr time span a ins del center".split()
-)
+_TAGS = words("""
+p div section article main header footer nav aside h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre
+blockquote figure figcaption address hr br b strong i em u s small sub sup code q cite abbr time span a ins del center
+""")
 _ATTRIBUTES = {"a": {"href"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}}
-_DROPPED = frozenset(
-    "script style template noscript iframe object embed applet svg math canvas audio video frameset".split()
-)
+_DROPPED = words("script style template noscript iframe object embed applet svg math canvas audio video frameset")
 _HEAD = re.compile(r"</?(?:head|html|body)\b[^<>]*>", re.I)  # their content stays: the title is part of the text
 _OPEN, _CLOSE, _STOP = "\ufdd0", "\ufdd1", "\ufdd2"
 _MARKS = re.compile(f"[{_OPEN}{_CLOSE}{_STOP}]")
@@ -205,7 +205,7 @@ def _stretch(text: str, start: int, end: int, spots: Sequence[Spot]) -> Markup:
     inside = [spot for spot in spots if spot.start < end and spot.end > start and spot.start < spot.end]
     cuts = sorted({start, end, *(min(max(at, start), end) for spot in inside for at in (spot.start, spot.end))})
     parts: list[Markup] = []
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         parts += [Markup('<span id="claim-{}"></span>').format(spot.number) for spot in inside if spot.start == low]
         piece = escape(text[low:high])
         parts.append(Markup("<mark>{}</mark>").format(piece) if any(s.start <= low < s.end for s in inside) else piece)

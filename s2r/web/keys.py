@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from fastapi import Request
 
+from s2r.policy.review import Keys, load_review
+from s2r.web.guard import desk_of
+
 KEYS_COOKIE = "s2r_keys"
-ACTIONS: dict[str, str] = {
-    "confirm": "c", "correct": "x", "save_correction": "w", "reject": "r", "cannot_decide": "d", "next_claim": "n", "previous_claim": "p",
-    "sentence": "s", "view": "v", "note": "m", "claim": "g", "release": "l", "undo": "u", "queue": "q", "search": "f", "help": "h",
-}  # fmt: skip
+ACTIONS: dict[str, str] = Keys().model_dump()
 _PAIR = re.compile(r"([a-z_]+)=([a-z0-9])")
 
 
@@ -27,9 +27,11 @@ def checked(wanted: Mapping[str, str]) -> tuple[dict[str, str], str]:
 
 
 def given_keys(request: Request) -> dict[str, str]:
-    """The keys of the service: those of its policy on top of ours."""
+    """The keys of the service, as its policy gives them; read once."""
     found = getattr(request.app.state, "keys", None)
-    return dict(found) if isinstance(found, dict) else dict(ACTIONS)
+    if not isinstance(found, dict):
+        found = request.app.state.keys = load_review(desk_of(request).policies).keys.model_dump()
+    return dict(found)
 
 
 def user_keys(request: Request) -> dict[str, str]:

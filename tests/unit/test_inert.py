@@ -64,7 +64,9 @@ def test_overlapping_spans_have_an_anchor_each() -> None:
 
 def test_a_span_outside_of_the_layout_is_not_marked() -> None:
     """Text that only metadata holds, or that lies beyond the page, has no place in the layout; nothing is marked in its stead."""
-    source = '<html><head><meta property="article:published_time" content="2016-07-14"></head><body><p>Some words of text.</p></body></html>'
+    source = (
+        '<html><head><meta property="article:published_time" content="2016-07-14"></head><body><p>Some words of text.</p></body></html>'
+    )
     page = read(source)
     start = page.text.index("2016-07-14")
     shown = inert_html(source, page, [Spot(1, start, start + 10), Spot(2, 900, 990), Spot(3, 0, 4)])
@@ -86,8 +88,25 @@ def test_nothing_that_acts_or_loads_is_left() -> None:
     """No element or attribute remains that could run, load, submit or lead away; addresses stand in titles only."""
     shown = inert_html(HOSTILE, read(HOSTILE), [])
     names = {name.lower() for name in re.findall(r"<([a-zA-Z0-9]+)", shown.markup)}
-    assert not names & {"script", "style", "link", "meta", "base", "img", "video", "source", "iframe", "object", "form", "input", "svg", "math"}
-    attributes = {name for tag in re.findall(r"<[^>]*>", re.sub(r'"[^"]*"', '""', shown.markup)) for name in re.findall(r"\s([a-z-]+)=", tag)}
+    assert not names & {
+        "script",
+        "style",
+        "link",
+        "meta",
+        "base",
+        "img",
+        "video",
+        "source",
+        "iframe",
+        "object",
+        "form",
+        "input",
+        "svg",
+        "math",
+    }
+    attributes = {
+        name for tag in re.findall(r"<[^>]*>", re.sub(r'"[^"]*"', '""', shown.markup)) for name in re.findall(r"\s([a-z-]+)=", tag)
+    }
     assert attributes <= {"title", "colspan", "rowspan"}
     assert "good.example" in shown.markup
     assert "javascript:" not in shown.markup
@@ -97,7 +116,13 @@ def test_nothing_that_acts_or_loads_is_left() -> None:
 
 def test_the_policy_of_an_archived_page_allows_its_own_style_alone() -> None:
     """The document carries one style, whose digest the policy names; scripts, images and frames have no source, and it is sandboxed."""
-    text = document(inert_text(read("<p>Words of it.</p>"), []).markup, title="</title><script>x()</script>", lang='"><script>', about=Markup("<b>x</b>"), theme="dark")
+    text = document(
+        inert_text(read("<p>Words of it.</p>"), []).markup,
+        title="</title><script>x()</script>",
+        lang='"><script>',
+        about=Markup("<b>x</b>"),
+        theme="dark",
+    )
     assert re.findall(r"<style>(.*?)</style>", text) == [STYLE]
     assert "<script" not in text
     assert "default-src 'none'" in PAGE_CSP
@@ -126,7 +151,10 @@ def test_spans_of_real_layouts_are_found(sealed: Path) -> None:
             page = extract(body, given["content_type"], given["url"], digest="sha256:" + "0" * 64)
         except SourceBroken:
             continue
-        end = min((block.start for block in page.blocks if re.match(r"[\w:-]+: ", page.text[block.start : block.end]) and not block.main), default=len(page.text))
+        end = min(
+            (block.start for block in page.blocks if re.match(r"[\w:-]+: ", page.text[block.start : block.end]) and not block.main),
+            default=len(page.text),
+        )
         dice = random.Random(given["url"])
         spots = [Spot(k, a, min(a + dice.randrange(12, 200), end)) for k in range(6) if (a := dice.randrange(max(end - 20, 1))) < end - 12]
         shown = inert_html(decode(body, given["content_type"]).text, page, spots)

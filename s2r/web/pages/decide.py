@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from s2r.access import Role, User
@@ -27,60 +27,93 @@ from s2r.web.words import say
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 Reviewer = Annotated[User, Depends(needs(Role.REVIEWER))]
 Text = Annotated[str, Form()]
-Texts = Annotated[list[str], Form()]
 _SPAN = re.compile(r"(sha256:[0-9a-f]{64})\|(\d{1,9})\|(\d{1,9})\Z")
+
+
+class Sent(BaseModel):
+    """The fields of the form. `evidence` are selected sentences as "exhibit|start|end", `proves` the fields that they prove."""
+
+    id: str
+    kind: str
+    seen: int
+    lease: str = ""
+    key: str = ""
+    seconds: str = ""
+    q: str = ""
+    note: str = ""
+    status: str = ""
+    announcement_date: str = ""
+    reason: str = ""
+    disclosure_type: str = ""
+    evidence: tuple[str, ...] = ()
+    proves: tuple[str, ...] = ()
+    quote: str = ""
+    quote_exhibit: str = ""
+    url: str = ""
+    next: str = ""
+    reason_code_confirm: str = ""
+    reason_code_correct: str = ""
+    reason_code_reject: str = ""
+    reason_code_cannot_decide: str = ""
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The reason code chosen for each kind of decision."""
+        return {kind: getattr(self, f"reason_code_{kind}") for kind in KINDS}
+
+    def chosen(self) -> list[tuple[str, int, int]]:
+        """The selected spans that can be read."""
+        return [(match[1], int(match[2]), int(match[3])) for text in self.evidence if (match := _SPAN.match(text))]
 
 
 @router.post("/row/decide")
 def decide_row(
-    request: Request, bench: BenchDep, desk: DeskDep, exhibits: ExhibitsDep, user: Reviewer, id: Text, kind: Text, seen: Annotated[int, Form()],  # noqa: A002
-    lease: Text = "", key: Text = "", seconds: Text = "", q: Text = "", note: Text = "", status: Text = "", announcement_date: Text = "",
-    reason: Text = "", disclosure_type: Text = "", evidence: Texts = [], proves: Texts = [], quote: Text = "", quote_exhibit: Text = "",  # noqa: B006
-    url: Text = "", next: Text = "",  # noqa: A002
-    reason_code_confirm: Text = "", reason_code_correct: Text = "", reason_code_reject: Text = "", reason_code_cannot_decide: Text = "",
-) -> Response:  # fmt: skip
+    request: Request, bench: BenchDep, desk: DeskDep, exhibits: ExhibitsDep, user: Reviewer, sent: Annotated[Sent, Form()]
+) -> Response:
     """Keep a decision and open the next row, or this one again; what is wrong is said above the form, which keeps what was filled in."""
-    codes = dict(zip(KINDS, (reason_code_confirm, reason_code_correct, reason_code_reject, reason_code_cannot_decide), strict=True))
-    chosen = [span for text in evidence if (span := _span(text))]
-    form = DecisionForm(
-        key=key, status=status, announcement_date=announcement_date, reason=reason, note=note, codes=codes, disclosure_type=disclosure_type,
-        evidence=tuple(Chosen("|".join(map(str, span)), _text(exhibits, *span)) for span in chosen), proves=tuple(proves), quote=quote,
-        url=url, next=next == "yes", open=kind in ("correct", "fetch"),
-    )  # fmt: skip
     try:
-        correcting = kind == Kind.CORRECT
-        proofs = _evidence(exhibits, id, chosen, proves, quote, quote_exhibit, status) if correcting else ()
-        decision = Decision(
-            row_id=id, kind=_kind(kind, id), by=user.name, seen=seen, reason_code=codes.get(kind, ""), note=note, evidence=proofs, key=key,
-            lease=lease, seconds=_seconds(seconds),
-            **(_answer(id, status, announcement_date, reason, disclosure_type) if correcting else {}),
-        )  # fmt: skip
-        outcome = decide(bench, decision, desk.clock(), adjudicator=user.role.may(Role.ADJUDICATOR))
+        outcome = decide(bench, _decision(sent, exhibits, user), desk.clock(), adjudicator=user.role.may(Role.ADJUDICATOR))
     except BadDecision as exc:
         told = " ".join(part for part in (f"{exc.field.replace('_', ' ')}:" if exc.field else "", exc.message, exc.advice) if part)
-        opened = chosen[0][0] if chosen else quote_exhibit
-        return shown(request, bench, desk, exhibits, user, id, q=q, exhibit=opened, form=form, fault=told, status=422)
-    issuer = record_of(bench, id).listing.issuer
-    said = Said(say("decide.done", row=f"{issuer} ({id})", said=outcome.said), id, undo=not outcome.again)
-    return next_row(bench, desk.clock(), user, q, said) if form.next else to_row(id, q, user, said)
+        spans = sent.chosen()
+        opened, form = spans[0][0] if spans else sent.quote_exhibit, _again(sent, exhibits)
+        return shown(request, bench, desk, exhibits, user, sent.id, q=sent.q, exhibit=opened, form=form, fault=told, status=422)
+    issuer = record_of(bench, sent.id).listing.issuer
+    said = Said(say("decide.done", row=f"{issuer} ({sent.id})", said=outcome.said), sent.id, undo=not outcome.again)
+    return next_row(bench, desk.clock(), user, sent.q, said) if sent.next == "yes" else to_row(sent.id, sent.q, user, said)
+
+
+def _decision(sent: Sent, exhibits: Exhibits, user: User) -> Decision:
+    """What was sent, as a decision; raises BadDecision."""
+    if sent.kind not in set(Kind):
+        raise BadDecision(f"{sent.kind!r} is no decision", field="kind", subject=sent.id, advice="Use a button of the form.")
+    kind = Kind(sent.kind)
+    correct = kind is Kind.CORRECT
+    answer = _answer(sent) if correct else {}
+    proof = _evidence(sent, exhibits) if correct else ()
+    return Decision.model_validate(
+        {
+            "row_id": sent.id, "kind": kind, "by": user.name, "seen": sent.seen, "reason_code": sent.codes[kind], "note": sent.note,
+            "evidence": proof, "key": sent.key, "lease": sent.lease, "seconds": _seconds(sent.seconds),
+        } | answer
+    )  # fmt: skip
+
+
+def _again(sent: Sent, exhibits: Exhibits) -> DecisionForm:
+    """The form as it was filled in."""
+    chosen = tuple(Chosen("|".join(map(str, span)), _text(exhibits, *span)) for span in sent.chosen())
+    return DecisionForm(
+        key=sent.key, status=sent.status, announcement_date=sent.announcement_date, reason=sent.reason, note=sent.note, codes=sent.codes,
+        disclosure_type=sent.disclosure_type, evidence=chosen, proves=sent.proves, quote=sent.quote, url=sent.url, next=sent.next == "yes",
+        open=sent.kind in ("correct", "fetch"),
+    )  # fmt: skip
 
 
 @router.post("/row/undo")
-def undo_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Text, note: Text = "", q: Text = "") -> Response:  # noqa: A002
+def undo_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Text, note: Text = "", q: Text = "") -> Response:
     """Take back the last decision of a row."""
     outcome = undo(bench, id, user.name, desk.clock(), note=note, adjudicator=user.role.may(Role.ADJUDICATOR))
     return to_row(id, q, user, Said(say("decide.done", row=id, said=outcome.said), id))
-
-
-def _kind(kind: str, row_id: str) -> Kind:
-    if kind not in set(Kind):
-        raise BadDecision(f"{kind!r} is no decision", field="kind", subject=row_id, advice="Use a button of the form.")
-    return Kind(kind)
-
-
-def _span(text: str) -> tuple[str, int, int] | None:
-    match = _SPAN.match(text)
-    return (match[1], int(match[2]), int(match[3])) if match else None
 
 
 def _text(exhibits: Exhibits, digest: str, start: int, end: int) -> str:
@@ -88,16 +121,14 @@ def _text(exhibits: Exhibits, digest: str, start: int, end: int) -> str:
     return opened.page.text[start:end] if opened.page else ""
 
 
-def _evidence(
-    exhibits: Exhibits, row_id: str, chosen: Sequence[tuple[str, int, int]], proves: Sequence[str], quote: str, quote_exhibit: str, status: str
-) -> tuple[Evidence, ...]:  # fmt: skip
+def _evidence(sent: Sent, exhibits: Exhibits) -> tuple[Evidence, ...]:
     """Selected and pasted sentences, one piece of evidence for each field that they prove; a no has no date and no reason to prove."""
-    spans = [(*span, _text(exhibits, *span)) for span in chosen]
-    if quote.strip():
-        spans.append(_found(exhibits, row_id, quote.strip(), quote_exhibit))
-    if spans and not proves:
-        raise BadDecision("nothing is ticked that the sentence proves", field="evidence", subject=row_id, advice="Tick what it proves.")
-    fields = [name for name in proves if status == Status.YES or name == "status"]
+    spans = [(*span, _text(exhibits, *span)) for span in sent.chosen()]
+    if sent.quote.strip():
+        spans.append(_found(exhibits, sent.id, sent.quote.strip(), sent.quote_exhibit))
+    if spans and not sent.proves:
+        raise BadDecision("nothing is ticked that the sentence proves", field="evidence", subject=sent.id, advice="Tick what it proves.")
+    fields = [name for name in sent.proves if sent.status == Status.YES or name == "status"]
     return tuple(Evidence(field=name, exhibit=d, start=a, end=b, quote=text) for d, a, b, text in spans for name in fields)
 
 
@@ -115,11 +146,12 @@ def _found(exhibits: Exhibits, row_id: str, quote: str, digest: str) -> tuple[st
     return digest, place[1], place[2], opened.page.text[place[1] : place[2]]
 
 
-def _answer(row_id: str, status: str, day: str, reason: str, disclosure_type: str) -> dict[str, object]:
+def _answer(sent: Sent) -> dict[str, object]:
     """The fields of a corrected answer; a no has nothing but its status."""
-    if status != Status.YES:
-        return {"status": Status.NO if status == Status.NO else None}
-    return {"status": Status.YES, "announcement_date": _day(row_id, day), "reason": reason or None, "disclosure_type": disclosure_type or None}
+    if sent.status != Status.YES:
+        return {"status": Status.NO if sent.status == Status.NO else None}
+    day = _day(sent.id, sent.announcement_date)
+    return {"status": Status.YES, "announcement_date": day, "reason": sent.reason or None, "disclosure_type": sent.disclosure_type or None}
 
 
 def _day(row_id: str, text: str) -> dt.date | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -20,16 +21,26 @@ Reviewer = Annotated[User, Depends(needs(Role.REVIEWER))]
 LINES = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a log as it is shown."""
+
+    id: int
+    at: str
+    who: str
+    what: str
+    row: str
+    more: str
+
+
 @router.get("/log")
-def log_page(
-    request: Request, bench: BenchDep, _: Reviewer, row: str = "", before: Annotated[int, Query(ge=0)] = 0
-) -> Response:
+def log_page(request: Request, bench: BenchDep, _: Reviewer, row: str = "", before: Annotated[int, Query(ge=0)] = 0) -> Response:
     """What reviewers did, newest first; of one row when given."""
     found = acts(bench, row_id=row, before=before, size=LINES + 1)
     lines = [
-        {"at": act["at"], "who": act["author"], "what": act["act"], "row": str(act["row_id"]), "more": _told(str(act["detail"])), "id": act["id"]}
-        for act in found[:LINES]
-    ]  # fmt: skip
+        Line(int(str(a["id"])), str(a["at"]), str(a["author"]), str(a["act"]), str(a["row_id"]), _told(str(a["detail"]))) for a in found
+    ]
+    lines = lines[:LINES]
     return page(request, "log.html.j2", lines=lines, more=len(found) > LINES, row=row, of="acts", who="", total=None)
 
 
@@ -40,11 +51,7 @@ def access_page(
     """Every request that changed, took away or was refused something, newest first; for admins."""
     log = AuditLog(access_of(request))
     found = log.lines(before=before or None, limit=LINES + 1, user=who)
-    lines = [
-        {"at": a.at, "who": a.user, "what": a.action, "row": "", "more": " · ".join(x for x in (a.subject, a.outcome, a.detail, a.via, a.address) if x),
-         "id": a.id}
-        for a in found[:LINES]
-    ]  # fmt: skip
+    lines = [Line(a.id, a.at, a.user, a.action, "", _joined(a.subject, a.outcome, a.detail, a.via, a.address)) for a in found[:LINES]]
     return page(request, "log.html.j2", lines=lines, more=len(found) > LINES, row="", of="access", who=who, total=log.count(who))
 
 
@@ -55,3 +62,7 @@ def _told(detail: str) -> str:
     except ValueError:
         return detail
     return ", ".join(f"{name}: {value}" for name, value in found.items()) if isinstance(found, dict) else detail
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)

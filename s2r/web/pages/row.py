@@ -71,17 +71,37 @@ class Line:
 
 @router.get("/row")
 def row_page(
-    request: Request, bench: BenchDep, desk: DeskDep, exhibits: ExhibitsDep, user: Viewer, id: str, q: str = "", exhibit: str = "",  # noqa: A002
-    claim: int = 0, view: str = "text",
-) -> Response:  # fmt: skip
+    request: Request,
+    bench: BenchDep,
+    desk: DeskDep,
+    exhibits: ExhibitsDep,
+    user: Viewer,
+    id: str,
+    q: str = "",
+    exhibit: str = "",
+    claim: int = 0,
+    view: str = "text",
+) -> Response:
     """The page of a row, with the evidence open at its first proof or at what the address asks for."""
     return shown(request, bench, desk, exhibits, user, id, q=q, exhibit=exhibit, number=claim, view=view)
 
 
 def shown(
-    request: Request, bench: BenchDep, desk: DeskDep, exhibits: ExhibitsDep, user: User, row_id: str, *, q: str = "", exhibit: str = "",
-    number: int = 0, view: str = "text", form: DecisionForm | None = None, fault: str = "", status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    bench: BenchDep,
+    desk: DeskDep,
+    exhibits: ExhibitsDep,
+    user: User,
+    row_id: str,
+    *,
+    q: str = "",
+    exhibit: str = "",
+    number: int = 0,
+    view: str = "text",
+    form: DecisionForm | None = None,
+    fault: str = "",
+    status: int = 200,
+) -> Response:
     """The page of a row; with `fault` it says why a decision was not taken, and keeps what was filled in."""
     now = desk.clock()
     adjudicator = user.role.may(Role.ADJUDICATOR)
@@ -94,24 +114,47 @@ def shown(
     needs_adjudicator = found.item.state in (State.DISAGREED, State.UNDECIDED)
     may_decide = user.role.may(Role.ADJUDICATOR if needs_adjudicator else Role.REVIEWER)
     return page(
-        request, "row.html.j2", status=status, v=found, r=record, q=q, view="page" if view == "page" else "text", pages=pages,
-        panel=panel(exhibits, record, digest, number) if digest else None, proofs=proofs(record), lease=held, fault=fault,
-        timeline=draw_timeline(record, "row"), earlier=earlier(record), compared=compared(found), vendor=bool(found.vendor), both=both,
-        differing=differing(both), may_decide=may_decide, may_claim=may_decide and waits(found) and not held,
-        may_undo=lambda kept: _may_undo(kept, found, user), left=lambda until: left(until, now), said=told(request, user.name),
-        form=form or fresh(record, held), reasons=bench.policy.definition.reasons, disclosure_types=bench.policy.definition.disclosure_types,
-        reason_codes=bench.review.codes, confirmable=record.status is not Status.ABSTAIN and record.error is None,
-    )  # fmt: skip
+        request,
+        "row.html.j2",
+        status=status,
+        v=found,
+        r=record,
+        q=q,
+        view="page" if view == "page" else "text",
+        pages=pages,
+        panel=panel(exhibits, record, digest, number) if digest else None,
+        proofs=proofs(record),
+        lease=held,
+        fault=fault,
+        timeline=draw_timeline(record, "row"),
+        earlier=earlier(record),
+        compared=compared(found),
+        vendor=bool(found.vendor),
+        both=both,
+        differing=differing(both),
+        may_decide=may_decide,
+        may_claim=may_decide and waits(found) and not held,
+        may_undo=lambda kept: _may_undo(kept, found, user),
+        left=lambda until: left(until, now),
+        said=told(request, user.name),
+        form=form or fresh(record, held),
+        definition=bench.policy.definition,
+        reason_codes=bench.review.codes,
+        confirmable=record.status is not Status.ABSTAIN and record.error is None,
+    )
 
 
 def fresh(record: Record, lease: Lease | None) -> DecisionForm:
     """The form as it is first shown: the answer of the record, to be changed where it is wrong."""
     codes = {"confirm": "nothing_found" if record.status is Status.NO else "evidence_holds"}
     return DecisionForm(
-        key=secrets.token_urlsafe(12), status="no" if record.status is Status.NO else "yes",
-        announcement_date=str(record.announcement_date or ""), reason=record.reason or "", disclosure_type=record.disclosure_type or "",
+        key=secrets.token_urlsafe(12),
+        status="no" if record.status is Status.NO else "yes",
+        announcement_date=str(record.announcement_date or ""),
+        reason=record.reason or "",
+        disclosure_type=record.disclosure_type or "",
         codes=dict.fromkeys(KINDS, "") | codes,
-    )  # fmt: skip
+    )
 
 
 def waits(found: RowView) -> bool:
@@ -142,9 +185,13 @@ def earlier(record: Record) -> tuple[Finding, ...]:
 
 
 _COMPARED = (
-    ("f_issuer", "issuer", ("issuer", "name", "company")), ("f_security", "security", ("security",)), ("f_ticker", "ticker", ("ticker", "symbol")),
-    ("f_mic", "mic", ("mic",)), ("f_isin", "isin", ("isin",)), ("f_country", "country", ("country",)),
-)  # fmt: skip
+    ("f_issuer", "issuer", ("issuer", "name", "company")),
+    ("f_security", "security", ("security",)),
+    ("f_ticker", "ticker", ("ticker", "symbol")),
+    ("f_mic", "mic", ("mic",)),
+    ("f_isin", "isin", ("isin",)),
+    ("f_country", "country", ("country",)),
+)
 
 
 def compared(found: RowView) -> tuple[Line, ...]:
@@ -164,7 +211,9 @@ def compared(found: RowView) -> tuple[Line, ...]:
     answer = {"status": record.status.value, "announcement_date": str(record.announcement_date or ""), "reason": record.reason or ""}
     for name, key in (("status", "f_status"), ("announcement_date", "f_date"), ("reason", "f_reason")):
         about = told.get("field", "") == name
-        lines.append(Line(report_say(key), answer[name], told.get("vendor_value", "") if about else "", about, coded=name != "announcement_date"))
+        lines.append(
+            Line(report_say(key), answer[name], told.get("vendor_value", "") if about else "", about, coded=name != "announcement_date")
+        )
     if record.disclosure_type:
         lines.append(Line(report_say("f_disclosure"), record.disclosure_type, coded=True))
     lines += [Line(name, "", value) for name, value in cells.items() if name not in used and value]
@@ -178,7 +227,7 @@ def _may_undo(kept: Kept, found: RowView, user: User) -> bool:
 
 
 @router.post("/row/claim")
-def claim_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Annotated[str, Form()], q: Annotated[str, Form()] = "") -> Response:  # noqa: A002
+def claim_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Annotated[str, Form()], q: Annotated[str, Form()] = "") -> Response:
     """Hold a row."""
     claim(bench, id, user.name, desk.clock(), adjudicator=user.role.may(Role.ADJUDICATOR))
     return to_row(id, q, user)
@@ -186,8 +235,13 @@ def claim_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Annotated[str,
 
 @router.post("/row/release")
 def release_row(
-    bench: BenchDep, desk: DeskDep, user: Reviewer, id: Annotated[str, Form()], lease: Annotated[str, Form()], q: Annotated[str, Form()] = ""  # noqa: A002
-) -> Response:  # fmt: skip
+    bench: BenchDep,
+    desk: DeskDep,
+    user: Reviewer,
+    id: Annotated[str, Form()],
+    lease: Annotated[str, Form()],
+    q: Annotated[str, Form()] = "",
+) -> Response:
     """Give a row back."""
     release(bench, id, lease, desk.clock())
     return RedirectResponse(f"/queue?{q}", 303)
