@@ -17,8 +17,8 @@ from lxml import html as lxml_html
 from review_world import AT, fill
 from starlette.testclient import TestClient
 
-from s2r.models import Page
 from s2r.errors import PolicyError
+from s2r.models import Page
 from s2r.policy import Policy
 from s2r.policy.review import load_review
 from s2r.web.app import create_app
@@ -226,7 +226,9 @@ def test_views_are_saved_and_forgotten(world: tuple[Browser, dict[str, Page]]) -
 
 def test_an_empty_folder_says_so(tmp_path: Path, policy: Policy, policies: Path) -> None:
     """Before the first audit there is a home page that says what to wait for, and a queue that says so too."""
-    desk = WebDesk(out=tmp_path, policy=policy, policies=policies, settings=settings(), clock=lambda: dt.datetime(2026, 3, 2, tzinfo=dt.UTC))
+    desk = WebDesk(
+        out=tmp_path, policy=policy, policies=policies, settings=settings(), clock=lambda: dt.datetime(2026, 3, 2, tzinfo=dt.UTC)
+    )
     browser = Browser(TestClient(create_app(desk), base_url="http://127.0.0.1"))
     assert "There are no records yet" in text_of(browser.get("/"))
     assert "There are no records yet" in text_of(browser.get("/queue", 503))

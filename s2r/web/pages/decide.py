@@ -68,7 +68,7 @@ class Sent(BaseModel):
 
 @router.post("/row/decide")
 def decide_row(
-    request: Request, bench: BenchDep, desk: DeskDep, exhibits: ExhibitsDep, user: Reviewer, sent: Annotated[Sent, Form()]
+    request: Request, user: Reviewer, bench: BenchDep, desk: DeskDep, exhibits: ExhibitsDep, sent: Annotated[Sent, Form()]
 ) -> Response:
     """Keep a decision and open the next row, or this one again; what is wrong is said above the form, which keeps what was filled in."""
     try:
@@ -110,7 +110,7 @@ def _again(sent: Sent, exhibits: Exhibits) -> DecisionForm:
 
 
 @router.post("/row/undo")
-def undo_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Text, note: Text = "", q: Text = "") -> Response:
+def undo_row(user: Reviewer, bench: BenchDep, desk: DeskDep, id: Text, note: Text = "", q: Text = "") -> Response:
     """Take back the last decision of a row."""
     outcome = undo(bench, id, user.name, desk.clock(), note=note, adjudicator=user.role.may(Role.ADJUDICATOR))
     return to_row(id, q, user, Said(say("decide.done", row=id, said=outcome.said), id))

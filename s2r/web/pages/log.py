@@ -34,7 +34,7 @@ class Line:
 
 
 @router.get("/log")
-def log_page(request: Request, bench: BenchDep, _: Reviewer, row: str = "", before: Annotated[int, Query(ge=0)] = 0) -> Response:
+def log_page(request: Request, _: Reviewer, bench: BenchDep, row: str = "", before: Annotated[int, Query(ge=0)] = 0) -> Response:
     """What reviewers did, newest first; of one row when given."""
     found = acts(bench, row_id=row, before=before, size=LINES + 1)
     lines = [

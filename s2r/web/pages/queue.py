@@ -28,19 +28,34 @@ PRESETS: dict[str, tuple[State, ...]] = {"queue": (), "second": (State.SECOND,),
 
 
 @router.get("/queue")
-def queue(request: Request, bench: BenchDep, desk: DeskDep, user: Viewer) -> Response:
+def queue(
+    request: Request,
+    user: Viewer,
+    bench: BenchDep,
+    desk: DeskDep,
+) -> Response:
     """All rows that pass the filters of the address."""
     return _shown(request, bench, desk.clock(), user, "queue")
 
 
 @router.get("/second")
-def second(request: Request, bench: BenchDep, desk: DeskDep, user: Viewer) -> Response:
+def second(
+    request: Request,
+    user: Viewer,
+    bench: BenchDep,
+    desk: DeskDep,
+) -> Response:
     """Rows that wait for a second reviewer."""
     return _shown(request, bench, desk.clock(), user, "second")
 
 
 @router.get("/disagreements")
-def disagreements(request: Request, bench: BenchDep, desk: DeskDep, user: Viewer) -> Response:
+def disagreements(
+    request: Request,
+    user: Viewer,
+    bench: BenchDep,
+    desk: DeskDep,
+) -> Response:
     """Rows that wait for an adjudicator."""
     return _shown(request, bench, desk.clock(), user, "disagreed")
 
@@ -65,7 +80,7 @@ def _shown(request: Request, bench: BenchDep, now: dt.datetime, user: User, pres
 
 @router.post("/queue/claim-next")
 def claim_the_next(
-    bench: BenchDep, desk: DeskDep, user: Reviewer, q: Annotated[str, Form()] = "", sort: Annotated[str, Form()] = ""
+    user: Reviewer, bench: BenchDep, desk: DeskDep, q: Annotated[str, Form()] = "", sort: Annotated[str, Form()] = ""
 ) -> Response:
     """Hold the first free row of a filter and open it."""
     return next_row(bench, desk.clock(), user, with_sort(q, sort_of(sort)), None)
@@ -90,7 +105,7 @@ def to_row(row_id: str, q: str, user: User, said: Said | None = None, **more: st
 
 @router.post("/queue/views")
 def keep_view(
-    bench: BenchDep, desk: DeskDep, user: Reviewer, name: Annotated[str, Form()], q: Annotated[str, Form()] = "",
+    user: Reviewer, bench: BenchDep, desk: DeskDep, name: Annotated[str, Form()], q: Annotated[str, Form()] = "",
     sort: Annotated[str, Form()] = "", shared: Annotated[str, Form()] = "",
 ) -> Response:  # fmt: skip
     """Save the filters that are shown under a name."""
@@ -101,7 +116,7 @@ def keep_view(
 
 
 @router.post("/queue/views/delete")
-def delete_view(bench: BenchDep, desk: DeskDep, user: Reviewer, name: Annotated[str, Form()]) -> Response:
+def delete_view(user: Reviewer, bench: BenchDep, desk: DeskDep, name: Annotated[str, Form()]) -> Response:
     """Forget a saved view."""
     drop_view(bench, name, user.name, desk.clock())
     return RedirectResponse("/queue", 303)

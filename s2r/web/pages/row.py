@@ -72,10 +72,10 @@ class Line:
 @router.get("/row")
 def row_page(
     request: Request,
+    user: Viewer,
     bench: BenchDep,
     desk: DeskDep,
     exhibits: ExhibitsDep,
-    user: Viewer,
     id: str,
     q: str = "",
     exhibit: str = "",
@@ -227,7 +227,7 @@ def _may_undo(kept: Kept, found: RowView, user: User) -> bool:
 
 
 @router.post("/row/claim")
-def claim_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Annotated[str, Form()], q: Annotated[str, Form()] = "") -> Response:
+def claim_row(user: Reviewer, bench: BenchDep, desk: DeskDep, id: Annotated[str, Form()], q: Annotated[str, Form()] = "") -> Response:
     """Hold a row."""
     claim(bench, id, user.name, desk.clock(), adjudicator=user.role.may(Role.ADJUDICATOR))
     return to_row(id, q, user)
@@ -235,9 +235,9 @@ def claim_row(bench: BenchDep, desk: DeskDep, user: Reviewer, id: Annotated[str,
 
 @router.post("/row/release")
 def release_row(
+    user: Reviewer,
     bench: BenchDep,
     desk: DeskDep,
-    user: Reviewer,
     id: Annotated[str, Form()],
     lease: Annotated[str, Form()],
     q: Annotated[str, Form()] = "",
