@@ -17,9 +17,11 @@ from s2r.models import Listing
 from s2r.nightly.changes import ChangeReport, changes_of, count
 from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at
 from s2r.nightly.files import write_night
+from s2r.nightly.trend import standing, trend_charts
 from s2r.pipeline import Event, RunPlan
 from s2r.policy import Policy
 from s2r.policy.schedule import Budget, Cadence, Schedule
+from s2r.report.watching import read_watch
 from s2r.settings import Settings
 from s2r.store import Checked, Store
 from s2r.store.nights import DONE, Night, Nights
@@ -247,15 +249,24 @@ def _ended(context: Context, night: Night, chooser: _Chooser, audit: AuditOutcom
             changes=changes,
             unfinished=unfinished,
         )
-        folder = write_night(files.out / FOLDER / f"{night.id:05d}", report, vendor)
-        if audit.result.interrupted:
-            return NightOutcome(night, report, audit, vendor, folder)
         outcome = {
             "counts": report.counts,
             "usd": report.usd,
             "rows": report.rows,
             "looked_at": report.looked_at,
             "over_budget": unfinished,
+            "standing": standing(store),
         }
+        ended = replace(night, finished_at=now, state=DONE, outcome=night.outcome | outcome)
+        charts = trend_charts([*(one for one in Nights(store).all() if one.id != night.id), ended], night.job)
+        watch = read_watch(_manifest(files.out / "run.json"))
+        folder = write_night(files.out / FOLDER / f"{night.id:05d}", report, vendor, (*charts, *(watch.charts if watch else ())))
+        if audit.result.interrupted:
+            return NightOutcome(night, report, audit, vendor, folder)
         Nights(store).close(night, DONE, outcome, now)
         return NightOutcome(Nights(store).all()[-1], report, audit, vendor, folder)
+
+
+def _manifest(path: Path) -> dict[str, object]:
+    """What the run says of itself; nothing when it was stopped before that was written."""
+    return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
