@@ -35,6 +35,8 @@ COMMANDS = {
     "serve": "s2r.cli.serve:serve_command",
     "show": "s2r.cli.show:show",
     "synth": "s2r.cli.synth:synth",
+    "tokens": "s2r.cli.users:tokens",
+    "users": "s2r.cli.users:users",
     "vendor": "s2r.cli.vendor:vendor",
     "verify": "s2r.cli.verify:verify",
 }

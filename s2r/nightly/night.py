@@ -103,7 +103,7 @@ async def run_night(
         with Store(files.out / "s2r.db") as store:
             night, continued = Nights(store).open(job, clock(), {"spent_before": store.spent(), "only": list(only)})
             kept = night.outcome.get("only")
-            wanted = [str(row) for row in kept] if continued and isinstance(kept, list) else list(only)
+            wanted = [*map(str, kept), *only] if continued and isinstance(kept, list) else list(only)
             cap = night_cap(store, night, context.schedule.budget, context.live.max_usd if context.live else None)
         chooser = _Chooser(context, night, delivery, frozenset(wanted))
         try:

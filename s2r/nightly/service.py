@@ -42,6 +42,15 @@ class Desk:
         return self.context.files.out
 
 
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A job that somebody wants to run now, beside its times; `rows` are looked at whatever their checks say."""
+
+    job: str
+    rows: tuple[str, ...] = ()
+    by: str = ""
+
+
 def trigger(job: Job) -> CronTrigger:
     """When a job runs, in UTC: a local hour would come twice or not at all when clocks change."""
     return CronTrigger(hour=job.hour, minute=job.minute, day_of_week=job.weekday, timezone=dt.UTC)
@@ -85,8 +94,8 @@ def paused(out: Path) -> str:
         return ""
 
 
-async def work(desk: Desk, job: Job, stop: asyncio.Event | None = None) -> NightOutcome | None:
-    """Run a job once; a fault of it is noted and told, and never ends the service."""
+async def work(desk: Desk, job: Job, stop: asyncio.Event | None = None, rows: Sequence[str] = ()) -> NightOutcome | None:
+    """Run a job once, with `rows` looked at in any case; a fault of it is noted and told, and never ends the service."""
     if why := paused(desk.out):
         desk.say(f"{job.id}: paused ({why})")
         return None
@@ -100,7 +109,7 @@ async def work(desk: Desk, job: Job, stop: asyncio.Event | None = None) -> Night
             number = _number(desk.out)
             keep_copy(desk.out, number, context.schedule.retention.backups)
             delivery = desk.deliver() if desk.deliver else None
-            outcome = await run_night(context, job=job.id, delivery=delivery, stop=stop)
+            outcome = await run_night(context, job=job.id, delivery=delivery, only=rows, stop=stop)
             desk.say(f"{job.id}: night {outcome.night.id}, {outcome.report.looked_at} looked at, {outcome.report.carried} carried forward")
     except S2RError as exc:
         desk.say(f"{job.id}: {exc}")
@@ -129,16 +138,27 @@ def _note(desk: Desk, job: Job, outcome: dict[str, object]) -> None:
         nights.close(night, state, outcome, now)
 
 
-async def serve(desk: Desk, stop: asyncio.Event) -> None:
-    """Run the jobs of the schedule until `stop` is set; the night at work then finishes its rows and is gone on with next time."""
+async def serve(desk: Desk, stop: asyncio.Event, asks: asyncio.Queue[Ask] | None = None) -> None:
+    """Run the jobs of the schedule, and those that are asked for, until `stop` is set; the night at work then finishes its rows and is gone
+    on with next time."""
     one_at_a_time = asyncio.Lock()
     jobs = {job.id: job for job in desk.context.schedule.job if not job.pause}
     beginning: set[asyncio.Task[None]] = set()
 
-    async def run(name: str) -> None:
+    async def run(name: str, rows: Sequence[str] = ()) -> None:
         async with one_at_a_time:
             if not stop.is_set():
-                await work(desk, jobs[name], stop)
+                await work(desk, jobs[name], stop, rows)
+
+    def begin(name: str, rows: Sequence[str] = ()) -> None:
+        beginning.add(task := asyncio.create_task(run(name, rows)))
+        task.add_done_callback(partial(_ended, desk.say, name))
+
+    async def listen(asked: asyncio.Queue[Ask]) -> None:
+        while True:
+            ask = await asked.get()
+            desk.say(f"{ask.job}: asked for by {ask.by}{', rows ' + ' '.join(ask.rows) if ask.rows else ''}")
+            begin(ask.job, ask.rows)
 
     scheduler = AsyncIOScheduler(timezone=dt.UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": GRACE_S})
     scheduler.add_listener(lambda event: _listen(desk.say, event), EVENT_JOB_MISSED | EVENT_JOB_ERROR | EVENT_JOB_MAX_INSTANCES)
@@ -148,14 +168,16 @@ async def serve(desk: Desk, stop: asyncio.Event) -> None:
         desk.say(f"{job.id}: next at {next_run(job, desk.context.clock())} UTC")
     for name in missed(desk, jobs.values()):
         desk.say(f"{name}: a time was missed while the service was down; it runs now")
-        beginning.add(task := asyncio.create_task(run(name)))
-        task.add_done_callback(partial(_ended, desk.say, name))
+        begin(name)
+    ears = asyncio.create_task(listen(asks)) if asks is not None else None
     try:
         await stop.wait()
         async with one_at_a_time:  # let the job at work end
             pass
         await asyncio.gather(*beginning, return_exceptions=True)
     finally:
+        if ears is not None:
+            ears.cancel()
         scheduler.shutdown(wait=False)
 
 

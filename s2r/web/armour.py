@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from s2r.access import AccessStore, AuditLog, User
 from s2r.errors import S2RError
 from s2r.web.desk import LOOPBACK_NAMES, WebDesk
-from s2r.web.entry import client_address, identify, is_forwarded
+from s2r.web.entry import client_address, identify, is_address, is_forwarded
 from s2r.web.problems import problem_response
 
 CSP = (
@@ -70,7 +70,7 @@ class Armour:
 
     async def _refusal(self, scope: Scope, headers: Headers, peer: str) -> Response | None:
         """The answer to a request that goes no further, None for one that does, with its user in the scope's state."""
-        if not self._knows(headers.get("host", "")):
+        if not self._knows(headers.get("host", ""), str((scope.get("server") or ("",))[0])):
             return problem_response(421, "This service does not go by that name.", "Start it with --allow-host NAME to be reached so.")
         try:
             user = await to_thread.run_sync(identify, self._desk, self._access, peer, headers)
@@ -83,11 +83,13 @@ class Armour:
             return _to_login(scope, headers)
         return None
 
-    def _knows(self, host: str) -> bool:
-        """Whether a Host header names this service: a page of another name that resolves to this address gets nothing."""
+    def _knows(self, host: str, own: str) -> bool:
+        """Whether a Host header names this service, or gives the address `own` that was connected to: a page of another name that was made
+        to resolve to this address gets nothing."""
         try:
             parts = urlsplit(f"//{host}")
-            return parts.hostname in self._names and "@" not in parts.netloc and not parts.path and (parts.port or 1) > 0
+            known = parts.hostname in self._names or (parts.hostname == own and is_address(own))
+            return known and "@" not in parts.netloc and not parts.path and (parts.port or 1) > 0
         except ValueError:
             return False
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import ipaddress
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from s2r.access import Role
 from s2r.access.store import NAME as ACCESS
+from s2r.errors import ConfigError
+from s2r.nightly.service import Ask
 from s2r.policy import Policy
+from s2r.policy.schedule import Schedule
 from s2r.settings import Settings
 from s2r.store import Store
 
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\Z|\[?[0-9a-fA-F:]+\]?\Z")
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -36,7 +42,8 @@ class WebDesk:
     proxy_role: Role | None = Role.VIEWER  # of users that the proxy names and nobody has added; None: they are not let in
     hosts: tuple[str, ...] = ()
     https: bool = False
-    vendor: str = ""  # name of the feed that nights compare with
+    schedule: Schedule = field(default_factory=Schedule)
+    asks: asyncio.Queue[Ask] | None = None  # where a job is asked for now; None: no jobs run in this process
 
     @property
     def store_path(self) -> Path:
@@ -56,6 +63,8 @@ class WebDesk:
     @property
     def needs_login(self) -> bool:
         """Whether a request without a login is refused."""
+        if not self.loopback:
+            return True
         return self.reached_from_outside if self.login is None else self.login
 
     @property
@@ -85,3 +94,25 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def check_desk(desk: WebDesk) -> None:
+    """Raise ConfigError for settings that would let in whoever should not be."""
+    if desk.login is False and not desk.loopback:
+        advice = "Listen on 127.0.0.1, or add users with `s2r users add` and leave --no-login out."
+        raise ConfigError("goes with loopback only", subject="--no-login", advice=advice)
+    if bool(desk.proxy_header) != bool(desk.proxy_addresses):
+        advice = "Give --proxy-header NAME and the addresses of the proxy with --proxy-from."
+        raise ConfigError("go together", subject="--proxy-header and --proxy-from", advice=advice)
+    for address in desk.proxy_addresses:
+        try:
+            ipaddress.ip_network(address, strict=False)
+        except ValueError as exc:
+            raise ConfigError(
+                f"is no address or network ({exc})", subject=f"--proxy-from {address}", advice="Write 10.1.2.3 or 10.1.2.0/24."
+            ) from exc
+    for name in desk.hosts:
+        if not _HOST.match(name):
+            raise ConfigError(
+                "is no name of a host", subject=f"--allow-host {name}", advice="Write s2r.example.org, without scheme and port."
+            )

@@ -71,3 +71,12 @@ def is_among(address: str, networks: Iterable[str]) -> bool:
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
         found = found.ipv4_mapped
     return any(found in ipaddress.ip_network(network, strict=False) for network in networks)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an IP address."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
