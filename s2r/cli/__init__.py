@@ -31,6 +31,7 @@ COMMANDS = {
     "query": "s2r.cli.query:query",
     "replay": "s2r.cli.replay:replay",
     "restore": "s2r.cli.serve:restore",
+    "review": "s2r.cli.review:review",
     "risk": "s2r.cli.risk:risk",
     "serve": "s2r.cli.serve:serve_command",
     "show": "s2r.cli.show:show",

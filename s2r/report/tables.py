@@ -60,7 +60,7 @@ QUEUE_COLUMNS = (
     "corrected_reason",
     "note",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")  # full-width ones count in some locales
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")  # full-width ones count in some locales
 
 # not storable in XML (XLSX) or UTF-8
 _UNSTORABLE = dict.fromkeys((*range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\ufffd")
@@ -71,7 +71,7 @@ def safe_cell(value: object) -> str:
     text = "" if value is None else str(value)
     if not text.isprintable():
         text = "".join(c for c in text if c >= " " or c in "\t\n").translate(_UNSTORABLE)
-    return f"'{text}" if text.startswith(_FORMULA) or text.lstrip().startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(FORMULA_STARTS) or text.lstrip().startswith(FORMULA_STARTS) else text
 
 
 def record_header(extra: Sequence[str] = ()) -> list[str]:

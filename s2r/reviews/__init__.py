@@ -10,6 +10,7 @@ from s2r.reviews.bulk import bulk, groups
 from s2r.reviews.decisions import adjudicate, decide, decisions, disagreements, undo
 from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, ReviewError, StaleEdit
 from s2r.reviews.evidence import Fetched, fetch_page, locate, read_page
+from s2r.reviews.exchange import COLUMNS, ImportOutcome, RowFault, export_queue, export_rows, import_decisions
 from s2r.reviews.labels import Written, draw_sample, write_labels
 from s2r.reviews.leases import claim, claim_next, leases, release, renew
 from s2r.reviews.numbers import Agreement, Numbers, Pace, SampleError, numbers
@@ -40,6 +41,7 @@ from s2r.reviews.types import (
 from s2r.reviews.views import acts, drop_view, history, row_view, save_view, saved_views
 
 __all__ = [
+    "COLUMNS",
     "NOBODY",
     "WAITING",
     "Age",
@@ -52,6 +54,7 @@ __all__ = [
     "FacetValue",
     "Fetched",
     "Group",
+    "ImportOutcome",
     "Kept",
     "Kind",
     "Lease",
@@ -69,6 +72,7 @@ __all__ = [
     "ReviewError",
     "ReviewPolicy",
     "Revision",
+    "RowFault",
     "RowView",
     "SampleError",
     "SavedView",
@@ -88,9 +92,12 @@ __all__ = [
     "disagreements",
     "draw_sample",
     "drop_view",
+    "export_queue",
+    "export_rows",
     "fetch_page",
     "groups",
     "history",
+    "import_decisions",
     "item",
     "leases",
     "load_review",

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from s2r.models import Record
+from s2r.models import Claim, Page, Record
 from s2r.reviews.answers import answer_of, applied, check_form, proven, signed
 from s2r.reviews.bench import Workbench, log, weigh
 from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, StaleEdit
@@ -19,7 +19,7 @@ from s2r.store.decided import append_decided
 from s2r.store.decided import base_record as stored_base
 from s2r.store.items import WAITING, stamp_of
 
-FIRST, SECOND, ADJUDICATION, BULK, IMPORT, UNDO = "first", "second", "adjudication", "bulk", "import", "undo"
+FIRST, SECOND, ADJUDICATION, BULK, UNDO = "first", "second", "adjudication", "bulk", "undo"
 _KEPT = (
     "d.id, d.row_id, d.stage, d.kind, d.author, d.at, d.seen, d.made, d.reason_code, d.note, d.status, d.day, d.reason, d.disclosure_type, "
     "d.evidence, d.seconds, d.part, d.batch, coalesce((select u.id from review_decision u where u.undoes = d.id), 0) undone_by"
@@ -33,19 +33,14 @@ def decide(
     differ, and one that could not decide, wait for an adjudicator. The same `key` again changes nothing and gives the same outcome.
 
     Raises StaleEdit when another revision stands than the one that was seen, LeaseTaken when somebody else holds the row, LeaseLost,
-    NotAllowed, BadDecision (naming the field), NotFound. `stage` and `batch` are set by imports and bulk decisions.
+    NotAllowed, BadDecision (naming the field), NotFound. `stage` and `batch` are set by bulk decisions and imports.
     """
     weigh(bench)
     mine = named(decision.by)
     if decision.key and (known := _known(bench, decision)):
         return known
-    seen = bench.store.revision(decision.row_id, decision.seen)
     _check_current(bench, decision)
-    if seen is None:
-        raise NotFound(f"has no revision {decision.seen}", subject=decision.row_id, advice="Open the row again.")
-    judged = _judged(bench, decision.row_id, seen)
-    check_form(decision, judged, bench.policy, bench.review)
-    claims, pages = proven(decision.evidence, judged, decision, bench.out)  # opened before the transaction: others must not wait for it
+    judged, claims, pages = _prepared(bench, decision)  # before the transaction: others must not wait for pages that are opened
     with bench.store.transaction():
         if decision.key and (known := _known(bench, decision)):
             return known
@@ -67,6 +62,27 @@ def decide(
             outcome = _settle(bench, decision, judged, row, number, turn, others, claims, pages, now)
         log(bench, now, decision.by, "decide", decision.row_id, decision=number, kind=decision.kind.value, state=outcome.state.value)
         return outcome
+
+
+def examine(bench: Workbench, decision: Decision, now: dt.datetime, *, adjudicator: bool = False) -> Outcome | None:
+    """Raise what `decide` would raise, and change nothing; the outcome when the decision is known already."""
+    weigh(bench)
+    if decision.key and (known := _known(bench, decision)):
+        return known
+    _check_current(bench, decision)
+    _check_turn(item_row(bench, decision.row_id), decision, named(decision.by), now, adjudicator=adjudicator)
+    _prepared(bench, decision)
+    return None
+
+
+def _prepared(bench: Workbench, decision: Decision) -> tuple[Record, tuple[Claim, ...], dict[str, Page]]:
+    """The record that a decision is about, and the claims of its new evidence with their pages."""
+    seen = bench.store.revision(decision.row_id, decision.seen)
+    if seen is None:
+        raise NotFound(f"has no revision {decision.seen}", subject=decision.row_id, advice="Open the row again.")
+    judged = _judged(bench, decision.row_id, seen)
+    check_form(decision, judged, bench.policy, bench.review)
+    return judged, *proven(decision.evidence, judged, decision, bench.out)
 
 
 _WAITS = {
@@ -102,7 +118,7 @@ def _wait(bench: Workbench, row: dict[str, Any], state: State, number: int, mine
 
 def _settle(
     bench: Workbench, decision: Decision, judged: Record, row: dict[str, Any], number: int, turn: State,
-    others: Sequence[dict[str, Any]], claims: Any, pages: Any, now: dt.datetime,
+    others: Sequence[dict[str, Any]], claims: tuple[Claim, ...], pages: dict[str, Page], now: dt.datetime,
 ) -> Outcome:  # fmt: skip
     """Make the revision of a decision that counts now."""
     together = (*(str(other["author"]) for other in others), decision.by) if row["state"] == State.SECOND else (decision.by,)

@@ -212,8 +212,8 @@ def _sampled(bench: Workbench) -> list[Reviewed]:
 def agreement(bench: Workbench) -> Agreement:
     """How far first and second reviewers of the same rows agree; each saw nothing of the other."""
     sql = (
-        "select d.row_id, d.said second, (select f.said from review_decision f where f.row_id = d.row_id and f.id < d.id and f.stage in "
-        "('first', 'import') and f.undoes = 0 order by f.id desc limit 1) first from review_decision d "
+        "select d.row_id, d.said second, (select f.said from review_decision f where f.row_id = d.row_id and f.id < d.id and f.stage = "
+        "'first' and f.undoes = 0 order by f.id desc limit 1) first from review_decision d "
         f"where d.stage = 'second' and {_STANDS}"
     )
     pairs = [(str(row["first"]), str(row["second"])) for row in _rows(bench, sql) if row["first"]]

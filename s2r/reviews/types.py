@@ -226,9 +226,9 @@ class Outcome(Frozen):
 
 
 class Kept(Frozen):
-    """A decision as it is kept. `stage`: first, second, adjudication, bulk or import; `made` is the revision that it made (0: none);
-    `part` is the part of the calibration data to which its label belongs ("" = no label); `undone_by` is the decision that took it back
-    (0: it stands)."""
+    """A decision as it is kept. `stage`: first, second, adjudication or bulk; `batch` names the bulk or import that it came with; `made`
+    is the revision that it made (0: none); `part` is the part of the calibration data to which its label belongs ("" = no label);
+    `undone_by` is the decision that took it back (0: it stands)."""
 
     id: int
     row_id: str

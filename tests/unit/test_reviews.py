@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from factories import listing, record
+from review_rows import ALONE, AT, fill, says, with_second
 
-from s2r.models import Coverage, Route, Status
+from s2r.models import Coverage, Route
 from s2r.pipeline.reviewed import Look, keep_reviewed
 from s2r.policy import Policy
-from s2r.policy.review import Second, load_review
+from s2r.policy.review import load_review
 from s2r.reviews import (
     BadDecision,
-    Decision,
     Kind,
     LeaseTaken,
     NotAllowed,
@@ -31,24 +30,6 @@ from s2r.reviews import (
     row_view,
     undo,
 )
-from s2r.store import Store
-
-AT = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
-ALONE = Second(share=0.0, samples=False)
-
-
-def fill(out: Path, rows: int = 6) -> None:
-    """A run folder with rows of the small world: of every three one yes and two noes; one row is accepted."""
-    with Store(out / "s2r.db") as store:
-        store.start_run("r-test", version="1", policy="p", manifest={}, now=AT)
-        for number in range(rows):
-            given: dict[str, object] = {"confidence": 0.3 + number / 100, "route": Route.REVIEW, "route_reasons": ("Rules alone.",)}
-            if number % 3 == 0:
-                given |= {"status": Status.YES, "announcement_date": dt.date(2020, 5, 1 + number), "reason": "voluntary"}
-            if number == rows - 1:
-                given["route"] = Route.ACCEPT
-            made = record(listing(number, mic="XNAS" if number % 2 else "XLON"), **given)
-            store.append(made, inputs=f"i{number}", position=number, author="s2r", why="audit", now=AT)
 
 
 @pytest.fixture
@@ -59,17 +40,6 @@ def bench(tmp_path: Path, policy: Policy, policies: Path) -> Iterator[Workbench]
     made = open_workbench(tmp_path, policy, review)
     yield made
     made.store.close()
-
-
-def with_second(bench: Workbench) -> Workbench:
-    """The same workbench where two reviewers decide every row."""
-    return Workbench(bench.store, bench.policy, bench.review.model_copy(update={"second": Second(share=1.0)}), bench.out)
-
-
-def says(row_id: str, kind: Kind, by: str = "anna", seen: int = 1, **more: object) -> Decision:
-    """A decision with a reason code that fits."""
-    codes = {Kind.CONFIRM: "evidence_holds", Kind.CORRECT: "no_event", Kind.REJECT: "not_proven", Kind.CANNOT_DECIDE: "sources_missing"}
-    return Decision.model_validate({"row_id": row_id, "kind": kind, "by": by, "seen": seen, "reason_code": codes[kind]} | more)
 
 
 def test_queue_is_sorted_filtered_paged_and_counted(bench: Workbench) -> None:
