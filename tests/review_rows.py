@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from factories import listing, record
+from factories import capture, listing, record
 
+from s2r.archive import Archive
 from s2r.models import Route, Status
 from s2r.policy.review import Second
 from s2r.reviews import Decision, Kind, Workbench
@@ -39,3 +40,17 @@ def says(row_id: str, kind: Kind, by: str = "anna", seen: int = 1, **more: objec
     """A decision with a reason code that fits."""
     codes = {Kind.CONFIRM: "evidence_holds", Kind.CORRECT: "no_event", Kind.REJECT: "not_proven", Kind.CANNOT_DECIDE: "sources_missing"}
     return Decision.model_validate({"row_id": row_id, "kind": kind, "by": by, "seen": seen, "reason_code": codes[kind]} | more)
+
+
+NOTICE = (
+    "<html><head><title>Notice</title></head><body><h1>Delisting</h1><p>Alderwick Instruments Inc. announced on 4 May 2020 that its board "
+    "has decided to delist its common stock from the Nasdaq Stock Market.</p><p>Trading goes on.</p></body></html>"
+)
+QUOTE = "announced on 4 May 2020 that its board has decided to delist its common stock"
+ADDRESS = "https://wire.example/alderwick/notice"
+
+
+def archive_notice(out: Path) -> str:
+    """Archive a page of the first issuer; return its digest."""
+    with Archive(out) as archive:
+        return archive.put(capture(NOTICE, ADDRESS, title="Notice")).digest
