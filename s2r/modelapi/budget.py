@@ -184,7 +184,7 @@ LedgerLine = tuple[str, float, str, float | None]  # kind, amount, unit, dollars
 
 
 def ledger_lines(call: ModelCall) -> list[LedgerLine]:
-    """A call as lines of the store's ledger: its cost on the first, then each count that the provider reported."""
+    """A call as lines of the store's ledger: its cost on the first, then each count that the provider reported and the seconds it took."""
     name, used = f"{call.provider}:{call.model}", call.usage
     counts = (
         ("input", used.input_tokens),
@@ -195,4 +195,5 @@ def ledger_lines(call: ModelCall) -> list[LedgerLine]:
     )
     lines: list[LedgerLine] = [(f"model:{call.role}:{name}", 1.0, "cache hits" if call.basis == CACHE else "calls", call.usd)]
     lines += [(f"model_{kind}:{name}", float(number), "tokens", 0.0) for kind, number in counts if number]
-    return lines + ([(f"model_search:{name}", float(used.searches), "searches", 0.0)] if used.searches else [])
+    lines += [(f"model_search:{name}", float(used.searches), "searches", 0.0)] if used.searches else []
+    return lines + ([(f"model_seconds:{name}", call.elapsed_s, "seconds", 0.0)] if call.elapsed_s else [])

@@ -235,7 +235,7 @@ class ModelCaller:
         if dialect in ("json_object", "prompt"):
             system = f"{question.system}\n\n{words_of_schema(plain_schema(question.form))}"
             return Ask(system, turns, None, dialect == "json_object", search)
-        schema = grammar_schema(question.form) if dialect == "json_object_schema" else strict_schema(question.form)
+        schema = grammar_schema(question.form, question.choices) if dialect == "json_object_schema" else strict_schema(question.form)
         return Ask(question.system, turns, schema, False, search)
 
     async def _whole(self, question: Question, ask: Ask, purpose: str, tally: _Tally) -> Reading:

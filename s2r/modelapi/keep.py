@@ -25,7 +25,7 @@ from s2r.modelapi.types import ModelAnswer, ModelRole, ModelState, Question
 from s2r.models.listing import Frozen
 
 NAME = "models.db"
-KEY_VERSION = 1  # raised when prompts, forms or their check change in code
+KEY_VERSION = 2  # raised when prompts, forms or their check change in code
 _SCHEMA = """
 create table if not exists exchange(digest text primary key, at text not null, row_id text not null, role text not null,
   provider text not null, content blob not null) without rowid;

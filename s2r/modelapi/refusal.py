@@ -30,7 +30,8 @@ def read_refusal(reply: Reply, provider: str, setting: str, get_key: str) -> S2R
     if status in (404, 405, 410):
         return SourceUnusable(f"no such model or address ({told})", subject=provider, advice=f"Check the model's name and {setting}_URL.")
     if status == 413 or (status in (400, 422) and any(word in words.lower() for word in _LONG)):
-        return SourceRefused(f"the prompt is too long ({told})", subject=provider, advice="Lower the token budget of the evidence.")
+        advice = "Set pack_tokens for this model in policies/models.toml, or lower max_output."
+        return SourceRefused(f"the prompt is too long ({told})", subject=provider, advice=advice)
     if status >= 500:
         return SourceBroken(f"the service failed ({told})", subject=provider)
     if status < 400:

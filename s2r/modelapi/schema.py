@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
@@ -15,6 +15,7 @@ _BOUNDS = frozenset({
 })  # fmt: skip
 _NOTES = frozenset({"title", "default", "examples"})
 _FENCE = re.compile(r"\A\s*```(?:json|JSON)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _MAX_PROBLEMS = 8
 _LONGEST, _MOST = 300, 4  # characters of a text and parts of a list, where a grammar is what bounds them
 
@@ -38,10 +39,23 @@ def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
     return found
 
 
-def grammar_schema(form: type[BaseModel]) -> dict[str, Any]:
+def grammar_schema(form: type[BaseModel], choices: Mapping[str, Sequence[str]] | None = None) -> dict[str, Any]:
     """The same for servers that turn a schema into a grammar, which keeps to lengths but to no bounds of numbers: a number between two
-    bounds is one of twenty-one, texts and lists are short, so that a small model comes to an end."""
-    found: dict[str, Any] = _narrowed(strict_schema(form), form.model_json_schema())
+    bounds is one of twenty-one, texts and lists are short, so that a small model comes to an end. `choices` are the only texts that
+    properties of these names may have."""
+    found: dict[str, Any] = _chosen(_narrowed(strict_schema(form), form.model_json_schema()), choices or {})
+    return found
+
+
+def _chosen(node: Any, choices: Mapping[str, Sequence[str]]) -> Any:
+    if isinstance(node, list):
+        return [_chosen(one, choices) for one in node]
+    if not isinstance(node, Mapping):
+        return node
+    found = {key: value if key in ("enum", "const", "required") else _chosen(value, choices) for key, value in node.items()}
+    for name, property_ in node.get("properties", {}).items():
+        if choices.get(name) and property_.get("type") == "string":
+            found["properties"][name] = {"type": "string", "enum": list(choices[name])}
     return found
 
 
@@ -97,12 +111,16 @@ FORMAT_WORDS = "Now give your answer as one JSON object of the form asked for, a
 
 
 def checked(text: str, form: type[BaseModel]) -> Checked:
-    """An answer against its form: no type is guessed or mended. A code fence around the whole is taken off; words around are a fault."""
+    """An answer against its form: no type is guessed or mended. A code fence around the whole is taken off; words around are a fault.
+
+    Line breaks and other control characters may stand in a text as they are, which JSON forbids and grammars of some servers let
+    through; those that are no white space become spaces, however they were written.
+    """
     body = match.group(1) if (match := _FENCE.match(text)) else text.strip()
     if not body:
         return Checked("", ("the answer is empty",))
     try:
-        data = json.loads(body, object_pairs_hook=_no_repeats)
+        data = _printable(json.loads(body, object_pairs_hook=_no_repeats, strict=False))
     except (ValueError, RecursionError) as exc:
         return Checked("", (f"it is no JSON: {str(exc)[:200]}",))
     if not isinstance(data, dict):
@@ -118,6 +136,17 @@ def checked(text: str, form: type[BaseModel]) -> Checked:
     except ValueError as exc:  # NaN, or half of a surrogate pair
         return Checked("", (f"it holds what JSON cannot: {str(exc)[:200]}",))
     return Checked(line, ())
+
+
+def _printable(value: Any) -> Any:
+    """The value without control characters in its texts: a terminal or a sheet would act on them."""
+    if isinstance(value, str):
+        return _CONTROL.sub(" ", value)
+    if isinstance(value, list):
+        return [_printable(one) for one in value]
+    if isinstance(value, dict):
+        return {_printable(key): _printable(one) for key, one in value.items()}
+    return value
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

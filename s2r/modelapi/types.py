@@ -80,7 +80,8 @@ class WebSearch(Frozen):
 class Question(Frozen):
     """One question to a model. `form` is the record that it must answer with; `prompt` is name@version#digest of the template.
 
-    `pack` is the digest of the evidence in `user`, "" without any. `row_id` books the cost and changes no answer.
+    `pack` is the digest of the evidence in `user`, "" without any; `choices` are the only values of some properties (names of its
+    passages), for servers that can hold a model to them. `row_id` books the cost and changes no answer.
     """
 
     system: str
@@ -89,6 +90,7 @@ class Question(Frozen):
     prompt: str
     pack: str = ""
     search: WebSearch | None = None
+    choices: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     row_id: str = ""
 
 

@@ -86,6 +86,7 @@ class ModelSetup:
             prompt=prompt.id,
             pack=pack.note.digest if pack else "",
             search=search,
+            choices={"passage": tuple(passage.ref.id for passage in pack.passages)} if pack else {},
             row_id=listing.row_id,
         )
 

@@ -600,6 +600,24 @@ def test_an_answer_may_stand_in_a_fence_and_in_lines(text: str) -> None:
     assert json.loads(found.text) == json.loads(GOOD)
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+        ("two\\nlines", "two\nlines"),
+        ("\x1b[2Jgone\x00", " [2Jgone "),
+        ("\\u001b]0;title\\u0007 \\u0085", " ]0;title   "),
+        ("\x9b31m Société’s 上場廃止", " 31m Société’s 上場廃止"),
+    ],
+)
+def test_control_characters_of_a_text_are_no_fault_and_reach_nobody(written: str, read: str) -> None:
+    """Some grammars let them through inside of strings, where JSON forbids them; only white space is kept."""
+    found = checked(GOOD.replace("will leave the Société’s list", written), Finding)
+    assert found.problems == ()
+    assert json.loads(found.text)["quotes"][0]["text"] == read
+    assert found.text.isprintable()
+
+
 def test_strict_schemas_are_closed_and_without_bounds() -> None:
     """Every object, also those of definitions; names of properties that look like keywords stay."""
 
@@ -683,13 +701,13 @@ def test_a_whole_role_from_its_settings(tmp_path: Path) -> None:
 
 
 def test_a_call_stands_in_the_ledger_of_the_store_in_full(tmp_path: Path) -> None:
-    """Its cost once, and every count that was reported; an unknown cost stays unknown."""
+    """Its cost once, every count that was reported, and the seconds that it took; an unknown cost stays unknown."""
     used = ModelUsage(input_tokens=900, cached_tokens=300, cache_write_tokens=20, output_tokens=80, reasoning_tokens=60, searches=2)
-    one = call("r1", 0.25, 0.5).model_copy(update={"usage": used})
+    one = call("r1", 0.25, 0.5).model_copy(update={"usage": used, "elapsed_s": 3.25})
     assert ledger_lines(one) == [
         ("model:adjudicator:p:m", 1.0, "calls", 0.25), ("model_input:p:m", 900.0, "tokens", 0.0), ("model_cached:p:m", 300.0, "tokens", 0.0),
         ("model_cache_write:p:m", 20.0, "tokens", 0.0), ("model_output:p:m", 80.0, "tokens", 0.0), ("model_reasoning:p:m", 60.0, "tokens", 0.0),
-        ("model_search:p:m", 2.0, "searches", 0.0),
+        ("model_search:p:m", 2.0, "searches", 0.0), ("model_seconds:p:m", 3.25, "seconds", 0.0),
     ]  # fmt: skip
     with Store(tmp_path / "s2r.db") as store:
         store.start_run("run", version="0", policy="p", manifest={}, now=NOW)
@@ -741,3 +759,18 @@ def test_a_grammar_is_given_bounds_that_it_keeps_to() -> None:
     assert schema["required"] == list(schema["properties"])
     for value in schema["properties"]["confidence"]["enum"]:
         assert checked(json.dumps({"status": "no", "day": None, "confidence": value, "quotes": []}), Finding).text
+
+
+def test_a_grammar_holds_a_model_to_the_passages_that_it_was_shown() -> None:
+    """Where a server takes a grammar; other dialects send the same form for every question, which providers compile once."""
+    shown = {"passage": ("p1", "p2")}
+    assert grammar_schema(Finding, shown)["$defs"]["Quote"]["properties"]["passage"] == {"type": "string", "enum": ["p1", "p2"]}
+    assert "enum" not in grammar_schema(Finding, {"passage": ()})["$defs"]["Quote"]["properties"]["passage"]
+    sent = {}
+    for dialect in ("json_object_schema", "json_schema"):
+        profile = CATALOGUE.profile(parse_model("compat:m"), schema_dialect=dialect)
+        account = accounts({"ADJUDICATOR_MODEL": "compat:m", "COMPAT_URL": "http://127.0.0.1:9/v1"})[ModelRole.ADJUDICATOR]
+        caller = ModelCaller(account.model_copy(update={"profile": profile}), ModelWorld().net(), clock=lambda: NOW)
+        sent[dialect] = json.dumps(caller.request_of(QUESTION.model_copy(update={"choices": shown})).body["response_format"])
+    assert '["p1", "p2"]' in sent["json_object_schema"]
+    assert "p1" not in sent["json_schema"]
