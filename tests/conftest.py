@@ -146,3 +146,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(left_out)
         if item.path.name.startswith(WAITING):
             item.add_marker(pytest.mark.slow)
+
+
+def in_namespace(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a shell script that may mount file systems of its own; skips where the system does not allow that."""
+    if shutil.which("unshare") is None or subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
+        pytest.skip("user and mount namespaces are not available here")
+    return subprocess.run(["unshare", "-rm", "sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=240)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from conftest import REPO, Command
+from conftest import REPO, Command, in_namespace
 from factories import listing, world, write_pool, write_universe, write_world
 
 ODD = "Zebrock [bold]Holdings[/x] :warning: \x1b[31mInc."
@@ -225,13 +225,6 @@ def test_rejected_rows_are_listed_and_exit_4(there: Path, policies: Path, s2r: C
 
 
 # ---- disks ----
-
-
-def in_namespace(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a shell script that may mount file systems of its own; skips where the system does not allow that."""
-    if shutil.which("unshare") is None or subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
-        pytest.skip("user and mount namespaces are not available here")
-    return subprocess.run(["unshare", "-rm", "sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=240)
 
 
 @pytest.mark.slow

@@ -240,7 +240,7 @@ def nights(*, out: Path, reason: str | None, again: bool, as_json: bool) -> int:
         pause(out, reason)
     if again:
         resume(out)
-    with Store(out / "s2r.db") as store:
+    with Store(out / "s2r.db", read_only=True) as store:
         found = Nights(store).all()
     if as_json:
         for night in found:

@@ -116,6 +116,7 @@ def test_every_region_of_the_repository_is_a_set_of_its_own() -> None:
         "own/world9",
         "demo",
         "dates",
+        "dates-later",
     ]
 
 
