@@ -126,13 +126,16 @@ def coverage(summary: Summary) -> Chart:
 
 def years(summary: Summary) -> Chart:
     """Announcement years of records answered yes; more than 24 years are drawn in spans of five."""
-    n = sum(summary.year.values())
-    columns = _columns(summary.year)
-    title, desc = say("chart_years"), say("chart_years_desc")
-    svg = _column_svg("years", title, desc, columns) if columns else Markup("")
-    rows = tuple((label, str(count)) for label, count in columns)
     note = say("chart_undated", n=summary.undated) if summary.undated else ""
-    return Chart("years", title, desc, n, svg, (say("chart_years_col"), say("chart_records_col")), rows, note=note)
+    head = (say("chart_years_col"), say("chart_records_col"))
+    return column_chart("years", say("chart_years"), say("chart_years_desc"), head, _columns(summary.year), note)
+
+
+def column_chart(ident: str, title: str, desc: str, head: tuple[str, str], columns: Sequence[tuple[str, int]], note: str = "") -> Chart:
+    """One column per label, its number on top; `head` names labels and numbers."""
+    svg = _column_svg(ident, title, desc, columns) if columns else Markup("")
+    rows = tuple((label, str(count)) for label, count in columns)
+    return Chart(ident, title, desc, sum(count for _, count in columns), svg, head, rows, note=note)
 
 
 def _series(keys: Sequence[str]) -> tuple[Series, ...]:
