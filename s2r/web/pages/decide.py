@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 from typing import Annotated
 
+from anyio import to_thread
 from fastapi import APIRouter, Depends, Form, Request
 from pydantic import BaseModel
 from starlette.responses import Response
@@ -13,7 +15,7 @@ from starlette.responses import Response
 from s2r.access import Role, User
 from s2r.models import Claim, Status
 from s2r.report.context import Exhibits
-from s2r.reviews import BadDecision, Decision, Evidence, Kind, decide, undo
+from s2r.reviews import BadDecision, Decision, Evidence, Kind, ReviewError, decide, fetch_page, undo
 from s2r.verify.quotes import find_quote
 from s2r.web.guard import DeskDep, needs
 from s2r.web.pages.bench import BenchDep, record_of
@@ -34,7 +36,7 @@ class Sent(BaseModel):
     """The fields of the form. `evidence` are selected sentences as "exhibit|start|end", `proves` the fields that they prove."""
 
     id: str
-    kind: str
+    kind: str = ""
     seen: int
     lease: str = ""
     key: str = ""
@@ -105,8 +107,27 @@ def _again(sent: Sent, exhibits: Exhibits) -> DecisionForm:
     return DecisionForm(
         key=sent.key, status=sent.status, announcement_date=sent.announcement_date, reason=sent.reason, note=sent.note, codes=sent.codes,
         disclosure_type=sent.disclosure_type, evidence=chosen, proves=sent.proves, quote=sent.quote, url=sent.url, next=sent.next == "yes",
-        open=sent.kind in ("correct", "fetch"),
+        open=sent.kind == "correct" or bool(sent.url),
     )  # fmt: skip
+
+
+@router.post("/row/fetch")
+async def fetch_for_row(
+    request: Request, user: Reviewer, bench: BenchDep, desk: DeskDep, exhibits: ExhibitsDep, sent: Annotated[Sent, Form()]
+) -> Response:
+    """Fetch and archive the page that a reviewer names and open its text; what was filled in stays."""
+    fault, opened, form = "", sent.quote_exhibit, _again(sent, exhibits)
+    try:
+        fetched = await fetch_page(bench, sent.url.strip(), user.name, desk.settings, desk.clock)
+        opened, form = fetched.exhibit, replace(form, url="", fetched=fetched.url)
+    except ReviewError as exc:
+        fault = f"{exc.message}. {exc.advice}"
+
+    def show() -> Response:
+        status = 422 if fault else 200
+        return shown(request, bench, desk, exhibits, user, sent.id, q=sent.q, exhibit=opened, form=form, fault=fault, status=status)
+
+    return await to_thread.run_sync(show)
 
 
 @router.post("/row/undo")

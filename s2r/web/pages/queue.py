@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import parse_qs, urlencode
@@ -12,7 +11,7 @@ from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from s2r.access import Role, User
-from s2r.reviews import QueueFilter, SavedView, Sort, State, claim_next, drop_view, queue_page, save_view, saved_views
+from s2r.reviews import Kind, QueueFilter, SavedView, Sort, State, bulk, claim_next, drop_view, groups, queue_page, save_view, saved_views
 from s2r.web.guard import DeskDep, needs
 from s2r.web.pages.bench import BenchDep
 from s2r.web.pages.route import PageRoute
@@ -24,6 +23,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 Viewer = Annotated[User, Depends(needs(Role.VIEWER))]
 Reviewer = Annotated[User, Depends(needs(Role.REVIEWER))]
 FACETS = ("state", "market", "status", "conflict", "route_reason", "reason", "language", "age", "assignee")
+MOST_GROUPS = 10
 PRESETS: dict[str, tuple[State, ...]] = {"queue": (), "second": (State.SECOND,), "disagreed": (State.DISAGREED, State.UNDECIDED)}
 
 
@@ -73,8 +73,8 @@ def _shown(request: Request, bench: BenchDep, now: dt.datetime, user: User, pres
         heading=say("queue.title" if preset == "queue" else f"queue.{preset}_title"),
         lead=say("queue.lead" if preset == "queue" else f"queue.{preset}_lead"),
         at=int(at) if at.isdigit() else 0, views=saved_views(bench, user.name), left=lambda until: left(until, now),
-        groups=(),
-        bulk_codes=bench.review.codes("confirm"), token=lambda: secrets.token_urlsafe(9), said=told(request, user.name),
+        groups=groups(bench, wanted, now)[:MOST_GROUPS] if preset == "queue" and user.role.may(Role.REVIEWER) else (),
+        bulk_codes=bench.review.codes("confirm"), said=told(request, user.name),
     )  # fmt: skip
 
 
@@ -101,6 +101,18 @@ def to_row(row_id: str, q: str, user: User, said: Said | None = None, **more: st
     """Lead to the page of a row."""
     query = {"id": row_id, "q": q} | ({"said": keep(said, user.name)} if said else {}) | more
     return RedirectResponse(f"/row?{urlencode({name: value for name, value in query.items() if value})}", 303)
+
+
+@router.post("/queue/bulk")
+def decide_group(
+    user: Reviewer, bench: BenchDep, desk: DeskDep, group: Annotated[str, Form()], rows: Annotated[tuple[str, ...], Form()],
+    reason_code: Annotated[str, Form()] = "", q: Annotated[str, Form()] = "",
+) -> Response:  # fmt: skip
+    """Confirm all rows of a group of alike rows, each at the revision that was shown ("revision|row id")."""
+    seen = [(row_id, int(number)) for number, _, row_id in (row.partition("|") for row in rows) if number.isdigit()]
+    done = bulk(bench, group, seen, Kind.CONFIRM, user.name, desk.clock(), reason_code=reason_code)
+    token = keep(Said(say("queue.bulk_done", n=len(done.outcomes), batch=done.batch)), user.name)
+    return RedirectResponse(f"/queue?{q}&{urlencode({'said': token})}", 303)
 
 
 @router.post("/queue/views")

@@ -18,7 +18,7 @@ from s2r.reviews import Kept, Lease, RowView, State, claim, leases, release, row
 from s2r.web.evidence import documents, panel, proofs
 from s2r.web.guard import DeskDep, needs
 from s2r.web.pages.bench import BenchDep
-from s2r.web.pages.evidence import ExhibitsDep
+from s2r.web.pages.evidence import ExhibitsDep, digest_of
 from s2r.web.pages.queue import left, to_row
 from s2r.web.pages.route import PageRoute
 from s2r.web.pages.said import told
@@ -54,6 +54,7 @@ class DecisionForm:
     proves: tuple[str, ...] = ("announcement_date", "status")
     quote: str = ""
     url: str = ""
+    fetched: str = ""  # the address of a page that was archived just now
     next: bool = True
     open: bool = False
 
@@ -108,8 +109,10 @@ def shown(
     found = row_view(bench, row_id, user.name, now, adjudicator=adjudicator)
     record = found.record
     held = next((lease for lease in leases(bench, now, user.name) if lease.row_id == row_id), None)
-    pages = documents(record)
-    digest = exhibit or next(iter(pages), "")
+    pages = dict(documents(record))
+    digest = digest_of(exhibit) if exhibit else next(iter(pages), "")
+    if digest:
+        pages.setdefault(digest, form.fetched if form else "")
     both = in_dispute(found) if adjudicator else ()
     needs_adjudicator = found.item.state in (State.DISAGREED, State.UNDECIDED)
     may_decide = user.role.may(Role.ADJUDICATOR if needs_adjudicator else Role.REVIEWER)
