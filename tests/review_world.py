@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
+from conftest import REPO
 from factories import capture, finding, listing, record
 
 from s2r.archive import Archive
@@ -13,14 +14,15 @@ from s2r.extract import extract
 from s2r.models import Claim, Coverage, Finding, Gap, Outcome, Package, Page, Record, Route, Stage, Status, TimelinePoint
 from s2r.store import Store
 
+TOGETHER = 6  # attacks in each text of a hostile row
 AT = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
 NOTICE = """<!doctype html><html lang="en"><head><title>{title}</title><style>.x{{color:red}}</style></head><body>
-<nav><a href="/news">News</a> <a href="/rules">Rules</a></nav><main><h1>{title}</h1>
+<nav><a href="/news">News</a> <a href="/rules">Rules</a></nav><main><h1>Notice of cancellation</h1>
 <p>London, 14 July 2016</p><p>{lead}</p>
 <p>The Exchange has today decided to cancel the listing of the <b>common stock</b> of {issuer} &amp; its trading.</p>
-<p>The cancellation takes effect on 29 July 2016. {more}</p>
+<p>The cancellation takes effect on 29 July 2016.</p>
 <table><tr><th>Security</th><th>Date</th></tr><tr><td>Common</td><td>29 July 2016</td></tr></table>
-<p>The company had said on 12 July 2016 that it asks the Exchange to cancel the listing.</p></main></body></html>"""
+<p>The company had said on 12 July 2016 that it asks the Exchange to cancel the listing.</p></main>{more}</body></html>"""
 
 
 def notice(
@@ -65,8 +67,27 @@ def proven(number: int, page: Page, *, issuer: str = "", **fields: object) -> Re
     return record(subject, **(given | fields))
 
 
+def hostile(archive: Archive, number: int, attacks: Sequence[str], pages: dict[str, Page]) -> Record:
+    """A row every text of which is made of attacks, and a page of its own for each of them; `pages` takes them in."""
+    all_of = " ".join(attacks)
+    for place, attack in enumerate(attacks):
+        more = f"<p>{attack}</p>{attack}"
+        pages[f"X-{number:02d}/{place}"] = notice(archive, f"https://bad.example/{number}/{place}", "Bad plc", title=attack, more=more)
+    bad = proven(number, pages[f"X-{number:02d}/0"], issuer=f"Bad {number:02d} {all_of}")
+    point = bad.timeline[0].model_copy(update={"quote": all_of, "url": all_of, "kind": all_of, "source_kind": all_of})
+    texts = {
+        "row_id": f"X-{number:02d}", "route_reasons": (all_of,), "conflicts": (all_of,), "steps": (all_of,), "timeline": (point,),
+        "findings": (bad.findings[0].model_copy(update={"why": all_of, "sentence": all_of, "url": all_of}),),
+        "coverage": bad.coverage.model_copy(
+            update={"queries": (all_of,), "statement": all_of, "providers": {all_of: all_of}, "gaps": (bad.coverage.gaps[0].model_copy(update={"url": all_of, "cause": all_of}),)}
+        ),
+        "listing": bad.listing.model_copy(update={"row_id": f"X-{number:02d}", "security": all_of, "ticker": all_of, "mic": attacks[0]}),
+    }  # fmt: skip
+    return bad.model_copy(update=texts)
+
+
 def fill(out: Path, rows: int, attacks: Sequence[str] = ()) -> dict[str, Page]:
-    """Rows T-01 and on, each with a page of its own, then one row X-001 and on for each attack; pages by row id."""
+    """Rows T-01 and on, each with a page of its own, then rows X-01 and on made of attacks; pages by row id."""
     pages: dict[str, Page] = {}
     made: list[Record] = []
     with Archive(out) as archive:
@@ -74,20 +95,18 @@ def fill(out: Path, rows: int, attacks: Sequence[str] = ()) -> dict[str, Page]:
             subject = listing(number)
             pages[subject.row_id] = page = notice(archive, f"https://exchange.example/n/{number}", subject.issuer, lead=f"Notice {number}.")
             made.append(proven(number, page))
-        for number, attack in enumerate(attacks, 1):
-            page = notice(archive, f"https://bad.example/{number}", "Bad plc", title=attack, lead=f"Lead {number} {attack}", more=attack)
-            bad = proven(number, page, issuer=attack)
-            point = bad.timeline[0].model_copy(update={"quote": attack, "url": attack, "kind": attack, "source_kind": attack})
-            hostile = {
-                "row_id": f"X-{number:03d}", "route_reasons": (attack,), "conflicts": (attack,), "steps": (attack,), "timeline": (point,),
-                "findings": (bad.findings[0].model_copy(update={"why": attack, "sentence": attack, "url": attack}),),
-                "coverage": bad.coverage.model_copy(update={"queries": (attack,), "statement": attack, "providers": {attack: attack}}),
-                "listing": bad.listing.model_copy(update={"row_id": f"X-{number:03d}", "security": attack, "ticker": attack}),
-            }  # fmt: skip
-            made.append(bad.model_copy(update=hostile))
-            pages[f"X-{number:03d}"] = page
+        for number in range(0, len(attacks), TOGETHER):
+            made.append(hostile(archive, number // TOGETHER + 1, attacks[number : number + TOGETHER], pages))
     with Store(out / "s2r.db") as store:
         store.start_run("r-test", version="1", policy="p", manifest={}, now=AT)
         for position, one in enumerate(made):
             store.append(one, inputs=f"i{position}", position=position, author="s2r", why="audit", now=AT)
     return pages
+
+
+def review_policy(folder: Path, *, share: float, to: str = "") -> Path:
+    """A policies folder with the review policy of the repository, in which `share` of all rows has two reviewers."""
+    text = (REPO / "policies" / "review.toml").read_text("utf-8")
+    folder.mkdir()
+    (folder / "review.toml").write_text(text.replace("share = 0.1\n", f"share = {share}\n") + to, "utf-8")
+    return folder

@@ -14,7 +14,7 @@ import pytest
 from conftest import REPO
 from factories import settings
 from lxml import html as lxml_html
-from review_world import AT, fill
+from review_world import AT, fill, review_policy
 from starlette.testclient import TestClient
 
 from s2r.errors import PolicyError
@@ -51,14 +51,6 @@ class Browser:
         answer = self.client.post(form.get("action"), data=fields)
         assert answer.status_code == status, answer.text[:2000]
         return lxml_html.fromstring(answer.text)
-
-
-def review_policy(folder: Path, *, share: float, to: str = "") -> Path:
-    """A policies folder with the review policy of the repository, in which `share` of all rows has two reviewers."""
-    text = (REPO / "policies" / "review.toml").read_text("utf-8")
-    folder.mkdir()
-    (folder / "review.toml").write_text(text.replace("share = 0.1\n", f"share = {share}\n") + to, "utf-8")
-    return folder
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import iter_route_contexts
-from fastapi.staticfiles import StaticFiles
 
 from s2r.access import MEMORY, AccessStore, Role
 from s2r.errors import StoreError
@@ -20,6 +19,7 @@ from s2r.web.armour import OPEN, Armour
 from s2r.web.desk import WebDesk
 from s2r.web.guard import check_csrf, least_role
 from s2r.web.problems import ProblemBody, add_handlers
+from s2r.web.render import Files
 
 STATIC = Path(__file__).parent / "static"
 PROBLEMS: dict[int | str, dict[str, object]] = {
@@ -52,7 +52,7 @@ def create_app(desk: WebDesk) -> FastAPI:
     app.include_router(health.router, responses=PROBLEMS)
     app.include_router(login.router)
     app.include_router(pages.router)
-    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
+    app.mount("/static", Files(directory=STATIC, check_dir=False), name="static")
     check_roles(app)
     app.add_middleware(Armour, desk=desk, access=access)
     return app

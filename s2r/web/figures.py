@@ -77,7 +77,7 @@ def agreement(found: Numbers) -> Chart:
 def throughput(found: Numbers) -> Chart:
     """Decisions by day."""
     head = (say("home.throughput_col"), say("home.decisions"))
-    columns = [(day[5:], n) for day, n in found.by_day] if found.decisions else []
+    columns = [(day[5:], n) for day, n in found.by_day] if any(n for _, n in found.by_day) else []
     return column_chart("throughput", say("home.throughput"), say("home.throughput_desc"), head, columns)
 
 

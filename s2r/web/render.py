@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from functools import cache
+from typing import Any
 
 from fastapi import Request
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
 
 from s2r.access import Role, User
 from s2r.report.inert import visible, web_link
@@ -19,9 +21,20 @@ from s2r.web.guard import CSRF_FIELD
 from s2r.web.keys import ACTIONS, user_keys
 from s2r.web.words import known, say
 
+CACHED = "private, max-age=600, must-revalidate"
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "s2r_theme"
 HTMX = '{"includeIndicatorStyles":false,"allowEval":false,"selfRequestsOnly":true,"historyCacheSize":0,"refreshOnHistoryMiss":true}'
+
+
+class Files(StaticFiles):
+    """Script and style, which a browser may keep for a while."""
+
+    def file_response(self, *args: Any, **given: Any) -> Response:
+        """The answer with a file."""
+        response = super().file_response(*args, **given)
+        response.headers["Cache-Control"] = CACHED
+        return response
 
 
 @cache

@@ -12,7 +12,7 @@ from s2r.web.guard import desk_of, needs
 from s2r.web.keys import ACTIONS, KEYS_COOKIE, checked, cookie_value, given_keys
 from s2r.web.pages.route import PageRoute
 from s2r.web.problems import Problem
-from s2r.web.render import THEME_COOKIE, THEMES, page, report_style
+from s2r.web.render import CACHED, THEME_COOKIE, THEMES, page, report_style
 from s2r.web.words import say
 
 router = APIRouter(route_class=PageRoute, dependencies=[Depends(needs(Role.VIEWER))], include_in_schema=False)
@@ -22,7 +22,7 @@ YEAR_S = 365 * 86_400
 @router.get("/style.css")
 def style() -> Response:
     """The style of the report: tables, badges, charts, timeline."""
-    return Response(report_style(), media_type="text/css", headers={"Cache-Control": "private, max-age=3600"})
+    return Response(report_style(), media_type="text/css", headers={"Cache-Control": CACHED})
 
 
 @router.get("/keys")

@@ -1,0 +1,295 @@
+"""The workbench in Debian's Chromium: one browser and one service for all tests. Skipped, and said so, where there is no Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from browser_attacks import ATTACKS
+from factories import settings
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from review_world import AT, TOGETHER, fill, review_policy
+
+from s2r.access import AccessStore, Role, Sessions, Users
+from s2r.models import Page as Document
+from s2r.policy import Policy
+from s2r.policy.review import load_review
+from s2r.reviews import Decision, Kind, State, decide, item, open_workbench
+from s2r.web.app import create_app
+from s2r.web.desk import WebDesk
+from s2r.web.entry import cookie_name
+from s2r.web.serving import bind, serve_web
+
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+ROWS = 40
+HOSTILE = -(-len(ATTACKS) // TOGETHER)
+PEOPLE = {"anna": Role.REVIEWER, "ben": Role.REVIEWER, "cora": Role.ADJUDICATOR, "dora": Role.ADMIN}
+PASSWORD = "correct horse battery"
+WAIT_MS = 20_000
+
+
+@dataclass
+class Service:
+    """A service with users, and the browser; `faults` are what any page has said on its console, or loaded from elsewhere."""
+
+    address: str
+    desk: WebDesk
+    pages: dict[str, Document]
+    browser: Browser
+    faults: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def user(self, name: str, **options: object) -> Iterator[Page]:
+        """A page of a browser window in which a user is logged in; it closes with the test."""
+        context = self.browser.new_context(base_url=self.address, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(WAIT_MS)
+        with AccessStore(self.desk.access_path) as access:
+            cookie = Sessions(access).start(name, "127.0.0.1", AT)
+        context.add_cookies([{"name": cookie_name(self.desk), "value": cookie, "url": self.address}])
+        page = context.new_page()
+        self.watch(page)
+        try:
+            yield page
+        finally:
+            context.close()
+
+    def watch(self, page: Page) -> None:
+        """Note whatever the page complains about, asks its user, or fetches from elsewhere."""
+        page.on("console", lambda message: message.type in ("error", "warning") and self.faults.append(f"{page.url}: {message.text}"))
+        page.on("pageerror", lambda error: self.faults.append(f"{page.url}: {error}"))
+        page.on("dialog", lambda dialog: (self.faults.append(f"{page.url}: dialog {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: request.url.startswith((self.address, "data:")) or self.faults.append(f"request {request.url}"))
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, policy: Policy) -> Iterator[Service]:
+    """The service over rows with proofs and rows made of attacks, in a thread of its own; T-01 to T-04 have two reviewers."""
+    if not CHROMIUM:
+        pytest.skip("there is no chromium here: apt-get install -y chromium")
+    base = tmp_path_factory.mktemp("browser")
+    pages = fill(base / "run", ROWS, ATTACKS)
+    desk = WebDesk(
+        out=base / "run", policy=policy, policies=review_policy(base / "policies", share=0.0), settings=settings(), clock=lambda: AT, login=True
+    )  # fmt: skip
+    with AccessStore(desk.access_path) as access:
+        for name, role in PEOPLE.items():
+            Users(access).add(name, role, PASSWORD if name == "anna" else None, AT)
+    listening = bind("127.0.0.1", 0)
+    port = listening.getsockname()[1]
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    app = create_app(desk)
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve_web(app, listening, stop)), daemon=True)
+    thread.start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            yield Service(f"http://127.0.0.1:{port}", desk, pages, browser)
+        finally:
+            browser.close()
+            loop.call_soon_threadsafe(stop.set)
+            thread.join(20)
+            loop.close()
+
+
+@pytest.fixture(autouse=True)
+def no_fault(service: Service) -> Iterator[None]:
+    """No page complains on its console, opens a dialog or asks another host."""
+    service.faults.clear()
+    yield
+    assert service.faults == []
+
+
+def row_id(page: Page) -> str:
+    """The row whose page is open."""
+    found = re.search(r"[?&]id=([^&]+)", page.url)
+    assert found, page.url
+    return found[1]
+
+
+def test_from_the_login_to_the_marked_quote(service: Service) -> None:
+    """Log in, open the queue, filter it, claim, and the evidence is open at the marked quote; the layout shows the same, inert."""
+    context = service.browser.new_context(base_url=service.address)
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    service.watch(page)
+    page.goto("/queue?text=T-01")
+    page.get_by_label("Name").fill("anna")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page).to_have_url(re.compile("/queue"))
+    page.get_by_role("searchbox").fill("alderwick instruments")
+    page.get_by_role("searchbox").press("Enter")
+    expect(page.get_by_role("status").filter(has_text="waiting rows")).to_contain_text(f"1 of {ROWS + HOSTILE}")
+    page.get_by_role("link", name="Alderwick Instruments Inc.").click()
+    page.get_by_role("button", name="Claim this row").click()
+    expect(page.get_by_text("You hold this row")).to_be_visible()
+    now = page.locator(".paper mark.now")
+    expect(now).to_have_text("14 July 2016")
+    expect(now).to_be_in_viewport()
+    page.get_by_role("link", name="status: yes").click()
+    expect(page.locator(".paper mark.now")).to_contain_text("The Exchange has today decided")
+    page.get_by_role("link", name="Page", exact=False).first.click()
+    frame = page.frame_locator("iframe.page")
+    expect(frame.locator("#claim-2 + mark")).to_have_text("The Exchange has today decided to cancel the listing of the ")
+    expect(frame.locator("b mark")).to_have_text("common stock")
+    assert page.locator("iframe.page").get_attribute("sandbox") == ""
+    page.get_by_role("button", name="Release").click()
+    context.close()
+
+
+def test_correct_a_date_by_selecting_its_sentence(service: Service) -> None:
+    """A click on a sentence takes it as evidence and offers its date; the correction stands with that proof."""
+    with service.user("anna") as page:
+        page.goto("/row?id=T-05")
+        page.get_by_role("button", name="Claim this row").click()
+        page.locator(".paper .s", has_text="The company had said on 12 July 2016").click()
+        expect(page.locator("#chosen q")).to_contain_text("The company had said on 12 July 2016")
+        page.get_by_role("button", name="Use 2016-07-12").click()
+        expect(page.locator("#announcement_date")).to_have_value("2016-07-12")
+        page.get_by_label("Then open the next row").uncheck()
+        page.get_by_role("button", name="Save correction").click()
+        expect(page.locator(".said")).to_contain_text("Corrected by anna")
+        expect(page.locator("ol.claims li").first).to_contain_text("2016-07-12")
+        expect(page.locator("ol.claims q").first).to_contain_text("The company had said on 12 July 2016 that it asks")
+        expect(page.locator(".paper mark.now")).to_contain_text("The company had said on 12 July 2016")
+
+
+def test_part_of_a_sentence_is_taken_as_it_was_drawn(service: Service) -> None:
+    """A selection by mouse keeps its very characters, counted in the text of the page."""
+    with service.user("anna") as page:
+        page.goto("/row?id=T-06")
+        page.get_by_role("button", name="Claim this row").click()
+        page.locator(".paper").evaluate(
+            """(paper) => {
+              const walk = document.createTreeWalker(paper, NodeFilter.SHOW_TEXT); let node;
+              while ((node = walk.nextNode())) { const at = node.data.indexOf("29 July 2016"); if (at >= 0) {
+                const range = document.createRange(); range.setStart(node, at); range.setEnd(node, at + 12);
+                getSelection().removeAllRanges(); getSelection().addRange(range); node.parentElement.dispatchEvent(
+                  new MouseEvent("mouseup", {bubbles: true})); return; } } }"""
+        )
+        text = service.pages["T-06"].text
+        span = page.locator("#chosen input").input_value().split("|")
+        assert text[int(span[1]) : int(span[2])] == "29 July 2016"
+        page.get_by_role("button", name="Release").click()
+
+
+def test_second_review_is_blind_and_a_disagreement_is_settled(service: Service) -> None:
+    """The second reviewer sees nothing of the first; both decisions stand side by side for the adjudicator, who settles the row."""
+    bench = open_workbench(service.desk.out, service.desk.policy, load_review(service.desk.policies))
+    row = "T-02"
+    bench.store.execute("update review_item set second = 1 where row_id = ?", [row])
+    decide(bench, Decision(row_id=row, kind=Kind.REJECT, by="anna", seen=1, reason_code="not_proven", note="Seen by anna only"), AT)
+    assert item(bench, row, AT).state is State.SECOND
+    bench.store.close()
+    with service.user("ben") as page:
+        page.goto("/second")
+        page.get_by_role("link", name=service.pages[row] and "Brantholm").click()
+        expect(page.get_by_text("what the first reviewer decided is hidden")).to_be_visible()
+        expect(page.locator("body")).not_to_contain_text("Seen by anna only")
+        expect(page.locator("main")).not_to_contain_text("anna")
+        page.get_by_role("button", name="Claim this row").click()
+        page.get_by_role("button", name="Confirm").click()
+        expect(page.locator(".said")).to_contain_text("an adjudicator decides")
+    with service.user("cora") as page:
+        page.goto("/disagreements")
+        page.get_by_role("link", name="Brantholm").click()
+        expect(page.locator("#both")).to_be_visible()
+        expect(page.get_by_text("Seen by anna only").first).to_be_visible()
+        page.get_by_role("button", name="Claim this row").click()
+        page.get_by_label("Then open the next row").uncheck()
+        page.get_by_role("button", name="Confirm").click()
+        expect(page.locator(".said")).to_contain_text("Confirmed by cora")
+        expect(page.locator("main .badge").first).to_have_text("decided")
+
+
+def test_twenty_rows_by_keys_alone(service: Service) -> None:
+    """Claim, look, confirm, reject, undo and correct twenty rows without a mouse; the focus never has to be placed."""
+    with service.user("ben") as page:
+        page.goto("/queue?text=inc.")
+        page.keyboard.press("g")
+        done: list[str] = []
+        for number in range(20):
+            page.wait_for_selector("form#decide")
+            done.append(row_id(page))
+            if number == 3:
+                correct_by_keys(page)
+            elif number % 5 == 1:
+                page.keyboard.press("n")
+                expect(page.locator(".paper mark.now")).to_contain_text("The Exchange has today decided")
+                page.keyboard.press("r")
+            else:
+                page.keyboard.press("c")
+            page.wait_for_url(lambda url, last=done[-1]: f"id={last}&" not in url)
+        assert len(set(done)) == 20
+        last = done[-1]
+        page.keyboard.press("u")
+        expect(page.locator(".said")).to_contain_text(f"{last}: confirm was taken back")
+        page.keyboard.press("q")
+        expect(page.locator("h1")).to_have_text("Queue")
+    bench = open_workbench(service.desk.out, service.desk.policy, load_review(service.desk.policies))
+    states = {item(bench, one, AT).state for one in done[:-1]}
+    bench.store.close()
+    assert states == {State.DECIDED}
+
+
+def correct_by_keys(page: Page) -> None:
+    """Go to the sentences, take the last but one, use its date, and save."""
+    page.keyboard.press("s")
+    page.keyboard.press("ArrowDown")
+    for _ in range(12):
+        if "had said on 12 July" in page.evaluate("document.activeElement.textContent"):
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chosen q")).to_contain_text("12 July 2016")
+    page.keyboard.press("Escape")
+    page.keyboard.press("x")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("2016-07-12")
+    page.keyboard.press("Control+Enter")
+
+
+MADE_OF_ATTACKS = """() => document.querySelectorAll(
+  "script:not([src^='/static/']), style, iframe:not(.page), object, embed, base, meta[http-equiv], svg script, svg foreignObject, [srcdoc], [style]"
+).length + [...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => a.name.startsWith("on") || a.name.startsWith("hx-on"))).length"""
+
+
+def test_no_attack_runs(service: Service) -> None:
+    """Payloads in titles, names, pages, notes, addresses: no script runs, no element of theirs is made, nothing loads from elsewhere."""
+    assert len(ATTACKS) >= 60
+    rows = sorted({name.split("/")[0] for name in service.pages if name.startswith("X-")})
+    bench = open_workbench(service.desk.out, service.desk.policy, load_review(service.desk.policies))
+    for number, row in enumerate(rows[::3]):
+        note = " ".join(ATTACKS[number * 18 : number * 18 + 18])
+        decide(bench, Decision(row_id=row, kind=Kind.REJECT, by="anna", seen=1, reason_code="not_proven", note=note), AT)
+    bench.store.close()
+    with service.user("dora") as page:
+        page.add_init_script("window.__ran = []; window.alert = (x) => window.__ran.push(String(x));")
+        states = "&state=open&state=decided"
+        addresses = [f"/queue?text=Bad&sort=row{states}", "/", "/log", *(f"/row?id={row}" for row in rows)]
+        for address in addresses:
+            page.goto(address)
+            assert page.evaluate("window.__ran") == []
+            assert page.evaluate(MADE_OF_ATTACKS) == 0, address
+        page.goto("/keys")
+        exhibits = [(name.split("/")[0], document.digest) for name, document in service.pages.items() if name.startswith("X-")]
+        assert len(exhibits) == len(ATTACKS)
+        page.evaluate(
+            """(all) => Promise.all(all.map(([row, digest]) => new Promise((done) => {
+                 const frame = document.createElement("iframe"); frame.onload = done;
+                 frame.src = "/evidence/page?" + new URLSearchParams({row, exhibit: digest}); document.body.append(frame); })))""",
+            exhibits,
+        )
+        frames = [frame for frame in page.frames if "/evidence/page" in frame.url]
+        assert len(frames) == len(ATTACKS)
+        for frame in frames:
+            assert frame.evaluate("window.__ran") == []
+            assert frame.evaluate("document.querySelectorAll('script, img, svg, link, iframe, form, a[href], body [style]').length") == 0
