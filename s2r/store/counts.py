@@ -34,6 +34,12 @@ def ledger_state(store: Store) -> LedgerState:
     return LedgerState(float(str(row["usd"])), int(str(row["unpriced"])), int(str(row["open"])), int(str(row["lost"])))
 
 
+def count_queue(store: Store) -> dict[str, int]:
+    """Rows that wait for a reviewer, by state."""
+    rows = store.rows("select state, count(*) n from review_item where waiting = 1 group by state")
+    return {str(row["state"]): int(str(row["n"])) for row in rows}
+
+
 def count_nights(store: Store) -> dict[str, int]:
     """Nights by state: running, done, failed."""
     return {str(row["state"]): int(str(row["n"])) for row in store.rows("select state, count(*) n from night group by state")}

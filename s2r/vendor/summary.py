@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from math import sqrt
+from pathlib import Path
+
+from pydantic import ValidationError
 
 from s2r.models import Frozen, Record
 from s2r.policy.vendors import Effort
@@ -133,3 +136,16 @@ def _cost(kinds: Counter[str], records: Iterable[Record], effort: Effort) -> Cos
         audit_usd=round(usd, 6), unpriced=unpriced, minutes=round(minutes, 1), people_usd=round(people, 2), corrected=corrected,
         recovered=recovered, per_record_usd=round(each, 4) if each is not None else None, text=text,
     )  # fmt: skip
+
+
+def read_summary(folder: Path) -> Summary | None:
+    """The numbers of a comparison that was written into `folder`; None while its files are not whole."""
+    try:
+        return Summary.model_validate_json((folder / "summary.json").read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def summaries(run: Path) -> list[Summary]:
+    """The numbers of each vendor that a run folder was compared with, by name."""
+    return [found for folder in sorted((run / "vendor").glob("*")) if (found := read_summary(folder))]

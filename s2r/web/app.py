@@ -6,10 +6,12 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
 from fastapi import APIRouter, Depends, FastAPI
+from fastapi.openapi.utils import get_openapi
 from fastapi.routing import iter_route_contexts
 
 from s2r.access import MEMORY, AccessStore, Role
@@ -18,14 +20,10 @@ from s2r.web import api, health, login, pages
 from s2r.web.armour import OPEN, Armour
 from s2r.web.desk import WebDesk
 from s2r.web.guard import check_csrf, least_role
-from s2r.web.problems import ProblemBody, add_handlers
+from s2r.web.problems import ProblemBody, add_handlers, problems
 from s2r.web.render import Files
 
 STATIC = Path(__file__).parent / "static"
-PROBLEMS: dict[int | str, dict[str, object]] = {
-    status: {"model": ProblemBody, "content": {"application/problem+json": {}}, "description": text}
-    for status, text in ((401, "Nobody is logged in."), (403, "The role does not allow it, or the form's token is missing."))
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +38,40 @@ class AppRoute:
 
 def create_app(desk: WebDesk) -> FastAPI:
     """The application over a run folder. Raises ValueError naming a route that declares no least role."""
-    access = open_access(desk)
     app = FastAPI(
         title="s2r", version=metadata.version("s2r"), summary="Records of corporate events, their evidence and their review.",
         docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json", dependencies=[Depends(check_csrf)],
     )  # fmt: skip
-    app.state.desk, app.state.access = desk, access
+    work_on(app, desk)
     add_handlers(app)
     for router in api_routers():
-        app.include_router(router, prefix="/api/v1", responses=PROBLEMS)
-    app.include_router(health.router, responses=PROBLEMS)
+        app.include_router(router, prefix="/api/v1", responses=problems(401, 403, 422, 503))
+    app.include_router(health.router, responses=problems(401, 403, 422, 503))
     app.include_router(login.router)
     app.include_router(pages.router)
     app.mount("/static", Files(directory=STATIC, check_dir=False), name="static")
     check_roles(app)
-    app.add_middleware(Armour, desk=desk, access=access)
+    app.openapi = partial(describe, app)  # type: ignore[method-assign]
+    app.add_middleware(Armour, state=app.state)
     return app
+
+
+def work_on(app: FastAPI, desk: WebDesk) -> None:
+    """Let an application work on a run folder; what it has opened of another one is left behind."""
+    app.state.desk, app.state.access = desk, open_access(desk)
+    app.state.bench = app.state.exhibits = None
+
+
+def describe(app: FastAPI) -> dict[str, object]:
+    """The description of the interface, with the form of problems and the ways to be known."""
+    if not app.openapi_schema:
+        made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+        parts = made.setdefault("components", {})
+        parts.setdefault("schemas", {})["ProblemBody"] = ProblemBody.model_json_schema()
+        parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer", "description": "A token of `s2r tokens create`."}}
+        made["security"] = [{"token": []}]
+        app.openapi_schema = made
+    return app.openapi_schema
 
 
 def open_access(desk: WebDesk) -> AccessStore:

@@ -7,7 +7,7 @@ import time
 from urllib.parse import quote, urlsplit
 
 from anyio import to_thread
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, State
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,10 +44,18 @@ LOG = logging.getLogger("s2r.web")
 class Armour:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, desk: WebDesk, access: AccessStore) -> None:
-        self._app, self._desk, self._access = app, desk, access
-        own = (*LOOPBACK_NAMES, *desk.hosts, desk.host)
-        self._names = {name.lower().strip("[]") for name in own}
+    def __init__(self, app: ASGIApp, state: State) -> None:
+        self._app, self._state = app, state
+
+    @property
+    def _desk(self) -> WebDesk:
+        desk: WebDesk = self._state.desk
+        return desk
+
+    @property
+    def _access(self) -> AccessStore:
+        access: AccessStore = self._state.access
+        return access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -88,7 +96,8 @@ class Armour:
         to resolve to this address gets nothing."""
         try:
             parts = urlsplit(f"//{host}")
-            known = parts.hostname in self._names or (parts.hostname == own and is_address(own))
+            names = {name.lower().strip("[]") for name in (*LOOPBACK_NAMES, *self._desk.hosts, self._desk.host)}
+            known = parts.hostname in names or (parts.hostname == own and is_address(own))
             return known and "@" not in parts.netloc and not parts.path and (parts.port or 1) > 0
         except ValueError:
             return False

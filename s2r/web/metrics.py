@@ -13,9 +13,11 @@ from prometheus_client.registry import Collector
 from s2r.errors import S2RError
 from s2r.models import Route, Status
 from s2r.nightly.service import paused
+from s2r.reviews.types import WAITING
 from s2r.store import Store
-from s2r.store.counts import count_by_answer, count_nights, last_night_end, ledger_state
+from s2r.store.counts import count_by_answer, count_nights, count_queue, last_night_end, ledger_state
 from s2r.store.nights import DONE, FAILED, RUNNING
+from s2r.vendor.summary import summaries
 from s2r.web.desk import WebDesk
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -48,6 +50,10 @@ class _Reader(Collector):
                     found = list(_of_store(store, desk))
             except S2RError:
                 readable = 0.0
+        challenges = GaugeMetricFamily("s2r_challenges", "Challenges of the newest comparison with each vendor", labels=("vendor",))
+        for summary in summaries(desk.out):
+            challenges.add_metric([summary.vendor], float(summary.challenges))
+        yield challenges
         yield GaugeMetricFamily("s2r_store_readable", "0 when the store of records cannot be read", readable)
         yield from found
 
@@ -59,6 +65,11 @@ def _of_store(store: Store, desk: WebDesk) -> Iterator[Metric]:
         for route in Route:
             records.add_metric([status.value, route.value], float(answers.get((status.value, route.value), 0)))
     yield records
+    waiting = count_queue(store)
+    queue = GaugeMetricFamily("s2r_queue_rows", "Rows that wait for review, by state", labels=("state",))
+    for step in WAITING:
+        queue.add_metric([step.value], float(waiting.get(step.value, 0)))
+    yield queue
     states = count_nights(store)
     nights = GaugeMetricFamily("s2r_nights", "Nights by state", labels=("state",))
     for state in (DONE, FAILED, RUNNING):

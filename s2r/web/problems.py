@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from s2r.errors import ConfigError, IntegrityError, S2RError
+from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, ReviewError, StaleEdit
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -42,6 +43,25 @@ def problem_response(status: int, detail: str, advice: str = "", headers: dict[s
     return JSONResponse(content, status, headers=headers, media_type=MEDIA_TYPE)
 
 
+Responses = dict[int | str, dict[str, object]]
+_TOLD = {
+    400: "A wish that cannot be met; nothing was changed.",
+    401: "Nobody is logged in.",
+    403: "The role does not allow it, the form's token is missing, or it is not this user's turn.",
+    404: "There is no such thing.",
+    409: "It does not go with how things stand.",
+    413: "The body is too large.",
+    422: "The request cannot be read, or lacks something; `faults` says what.",
+    503: "The records cannot be read now.",
+}
+
+
+def problems(*statuses: int) -> Responses:
+    """Answers that a route may give besides its own, for the description of the interface."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
+    return {status: {"description": _TOLD[status], "content": content} for status in statuses}
+
+
 def add_handlers(app: FastAPI) -> None:
     """Answer every error raised on purpose as a problem."""
 
@@ -58,7 +78,20 @@ def add_handlers(app: FastAPI) -> None:
         faults = [{"where": ".".join(map(str, fault["loc"])), "problem": fault["msg"]} for fault in exc.errors()]
         return problem_response(422, "The request cannot be read.", "Correct what `faults` names.", faults=jsonable_encoder(faults))
 
+    @app.exception_handler(StaleEdit)
+    async def on_stale(_: Request, exc: StaleEdit) -> Response:
+        newer = {"number": exc.number, "author": exc.author, "why": exc.why, "answer": exc.answer}
+        return problem_response(409, exc.message, exc.advice, newer=newer)
+
     @app.exception_handler(S2RError)
     async def on_known(_: Request, exc: S2RError) -> Response:
-        status = 409 if isinstance(exc, ConfigError) else 500 if isinstance(exc, IntegrityError) else 503
-        return problem_response(status, exc.message, exc.advice)
+        status = next((status for kind, status in _STATUS.items() if isinstance(exc, kind)), 503)
+        faults = [{"where": exc.field, "problem": exc.message}] if isinstance(exc, BadDecision) else []
+        return problem_response(status, f"{exc.subject}: {exc.message}" if exc.subject else exc.message, exc.advice, faults=faults)
+
+
+# the first kind that an error is of decides
+_STATUS: dict[type[S2RError], int] = {
+    NotFound: 404, BadDecision: 422, LeaseTaken: 409, LeaseLost: 409, NotAllowed: 403, ReviewError: 400, ConfigError: 409,
+    IntegrityError: 410,
+}  # fmt: skip
