@@ -16,6 +16,7 @@ import pytest
 from conftest import Command
 from factories import listing, record, settings, write_world
 from night_kills import kill_nights
+from paid_kills import kill_paid_nights
 
 from s2r.errors import ConfigError, IntegrityError, SourceRefused
 from s2r.nightly.keeping import backup, keep_copy, restore, tidy
@@ -26,6 +27,7 @@ from s2r.policy import Policy
 from s2r.policy.schedule import Job, Notices, Retention, Schedule
 from s2r.store import Store
 from s2r.store.nights import Nights
+from s2r.testing.tls import has_openssl
 from s2r.vendor.audit import Delivery
 
 NIGHTLY = Job(id="nightly", hour="2", minute="30")
@@ -410,6 +412,14 @@ def test_history_pause_and_resume_by_command(tmp_path: Path, s2r: Command) -> No
 
 
 @pytest.mark.slow
-def test_a_killed_night_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
-    """Killed at random points and gone on with, a night leaves the same records, revisions, report and history."""
-    assert kill_nights(tmp_path, 1) == []
+@pytest.mark.skipif(not has_openssl(), reason="a world with TLS needs the openssl program")
+def test_a_killed_night_on_paid_services_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+    """Killed at random points and gone on with, a night leaves the same records, revisions, report and history, is told once at least,
+    and pays at most what was under way again."""
+    assert kill_paid_nights(tmp_path, 2) == []
+
+
+@pytest.mark.proof
+def test_nights_survive_kills_without_services_too(tmp_path: Path) -> None:
+    """The same over a sealed pool, many times."""
+    assert kill_nights(tmp_path, 20) == []

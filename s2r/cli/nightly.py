@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -25,6 +26,7 @@ from s2r.cli.common import (
 from s2r.job import LiveOptions, ModelOptions
 from s2r.modelapi import ModelRole
 from s2r.nightly.night import Context, NightFiles, NightOutcome, run_night
+from s2r.nightly.notices import Channel, environment, open_channels, tell
 from s2r.policy.schedule import load_schedule
 from s2r.settings import read_settings_file
 from s2r.vendor.audit import Delivery, read_delivery
@@ -81,19 +83,26 @@ def nightly(
         models=ModelOptions(chosen, max_usd=max_usd, env=os.environ, file=file),
     )
     delivery = read_delivery(feed, feed_name, policy, root) if feed else None
+    channels = open_channels(environment(), settings)
     console = stderr()
     with progressing(console) as report:
-        outcome = asyncio.run(_run(context, delivery, rows, report))
+        outcome, untold = asyncio.run(_run(context, delivery, rows, report, channels))
+    for fault in untold:
+        console.print(f"Notice not sent: {fault}")
     if as_json:
         for change in outcome.report.changes:
             emit(change.model_dump(mode="json"))
     return show_night(console, outcome)
 
 
-async def _run(context: Context, delivery: Delivery | None, rows: tuple[str, ...], report: Progressing) -> NightOutcome:
+async def _run(
+    context: Context, delivery: Delivery | None, rows: tuple[str, ...], report: Progressing, channels: Sequence[Channel]
+) -> tuple[NightOutcome, list[str]]:
+    """The night, and why notices of nights that have ended could not be sent; the next night tries these again."""
     stop = asyncio.Event()
     with stoppable(asyncio.get_running_loop(), stop):
-        return await run_night(context, delivery=delivery, only=rows, on_event=report.event, on_total=report.total, stop=stop)
+        outcome = await run_night(context, delivery=delivery, only=rows, on_event=report.event, on_total=report.total, stop=stop)
+        return outcome, await tell(context.files.out, channels, context.schedule.notices, context.clock())
 
 
 def show_night(console: PlainConsole, outcome: NightOutcome) -> int:
