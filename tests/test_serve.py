@@ -82,7 +82,7 @@ def _now() -> object:
         (["--web-only", "--no-web"], "leave nothing to serve"),
         ([], "UNIVERSE"),
         (["--web-only", "--host", "0.0.0.0", "--no-login"], "goes with loopback only"),
-        (["--web-only", "--proxy-header", "X-User"], "go together"),
+        (["--web-only", "--proxy-header", "X-User"], "needs --proxy-from"),
         (["--web-only", "--proxy-header", "X-User", "--proxy-from", "10.0.0.300"], "is no address"),
         (["--web-only", "--allow-host", "https://s2r.example"], "is no name of a host"),
         (["--web-only", "--host", "203.0.113.1"], "cannot be listened on"),

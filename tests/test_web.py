@@ -93,6 +93,7 @@ def test_a_foreign_name_gets_nothing(desk: WebDesk, host: str) -> None:
         ({"host": "s2r.example"}, True),
         ({"hosts": ("s2r.example",)}, True),
         ({"proxy_header": "X-Remote-User"}, True),
+        ({"proxy_addresses": ("127.0.0.1",)}, True),
         ({"login": True}, True),
     ],
 )

@@ -73,7 +73,7 @@ _OUT = click.option(
 @click.option("--login/--no-login", default=None, help="Ask for a login on loopback too (default: only when others can reach the service).")
 @click.option("--allow-host", "hosts", multiple=True, help="A name by which browsers reach the service; may be repeated.")
 @click.option("--proxy-header", default="", envvar="S2R_WEB_PROXY_HEADER", help="Header in which a proxy names its user (single sign-on).")
-@click.option("--proxy-from", "proxies", multiple=True, help="Address or network of that proxy; may be repeated.")
+@click.option("--proxy-from", "proxies", multiple=True, help="Address or network of a proxy before us; may be repeated.")
 @click.option(
     "--proxy-role", type=click.Choice(["none", "viewer", "reviewer", "adjudicator", "admin"]), default="viewer", show_default=True,
     help="Role of users that the proxy names and nobody has added.",

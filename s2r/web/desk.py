@@ -25,9 +25,9 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 @dataclass(frozen=True)
 class WebDesk:
-    """What requests are answered from. `clock` gives UTC; `login` None: asked for beyond loopback only; `proxy_header` names the header
-    in which a proxy at one of `proxy_addresses` (addresses or networks) says who its user is; `hosts` are the names that a request may
-    be sent to, beside those of loopback; `https`: browsers reach it over TLS only."""
+    """What requests are answered from. `clock` gives UTC; `login` None: asked for beyond loopback only. `proxy_addresses` (addresses or
+    networks) are those of proxies, whose X-Forwarded-For counts; `proxy_header` is the header in which they say who their user is.
+    `hosts` are the names that a request may be sent to, beside those of loopback; `https`: browsers reach it over TLS only."""
 
     out: Path
     policy: Policy
@@ -70,7 +70,7 @@ class WebDesk:
     @property
     def reached_from_outside(self) -> bool:
         """Whether others than this machine can reach the service, itself or by a proxy on this machine."""
-        return not self.loopback or bool(self.hosts) or bool(self.proxy_header) or self.https
+        return not self.loopback or bool(self.hosts or self.proxy_header or self.proxy_addresses) or self.https
 
     @property
     def secure_cookies(self) -> bool:
@@ -101,9 +101,9 @@ def check_desk(desk: WebDesk) -> None:
     if desk.login is False and not desk.loopback:
         advice = "Listen on 127.0.0.1, or add users with `s2r users add` and leave --no-login out."
         raise ConfigError("goes with loopback only", subject="--no-login", advice=advice)
-    if bool(desk.proxy_header) != bool(desk.proxy_addresses):
-        advice = "Give --proxy-header NAME and the addresses of the proxy with --proxy-from."
-        raise ConfigError("go together", subject="--proxy-header and --proxy-from", advice=advice)
+    if desk.proxy_header and not desk.proxy_addresses:
+        advice = "Give the addresses of the proxy with --proxy-from: from elsewhere the header says nothing."
+        raise ConfigError("needs --proxy-from", subject="--proxy-header", advice=advice)
     for address in desk.proxy_addresses:
         try:
             ipaddress.ip_network(address, strict=False)
