@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import re
 import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from browser_attacks import ATTACKS
@@ -255,6 +258,28 @@ def correct_by_keys(page: Page) -> None:
     page.keyboard.press("Control+a")
     page.keyboard.type("2016-07-12")
     page.keyboard.press("Control+Enter")
+
+
+def test_an_edited_export_is_imported(service: Service, tmp_path: Path) -> None:
+    """Download what is on screen, edit it, upload it: the decision counts, and the same file again adds nothing."""
+    with service.user("anna") as page:
+        page.goto("/queue?text=T-40")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Export what is shown (CSV)").click()
+        lines = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8-sig"))))
+        assert [line["row_id"] for line in lines] == ["T-40"]
+        lines[0] |= {"decision": "confirm", "reason_code": "evidence_holds"}
+        edited = tmp_path / "<b>edited<img src=x>.csv"
+        with edited.open("w", newline="", encoding="utf-8-sig") as out:
+            writer = csv.DictWriter(out, list(lines[0]))
+            writer.writeheader()
+            writer.writerows(lines)
+        for told in ("1 decisions added · 0 known already", "0 decisions added · 1 known already"):
+            page.goto("/exchange")
+            page.get_by_label("Edited file").set_input_files(edited)
+            page.get_by_role("button", name="Import").click()
+            expect(page.locator("main [role=status]")).to_contain_text(told)
+        expect(page.locator("h2#result")).to_contain_text("<b>edited<img src=x>.csv")
 
 
 MADE_OF_ATTACKS = """() => document.querySelectorAll(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import hashlib
+import io
 import re
 import tomllib
 from collections.abc import Iterator
@@ -238,3 +240,37 @@ def test_the_policy_gives_the_keys(tmp_path: Path, policy: Policy) -> None:
     (review / "review.toml").write_text(text.replace('confirm = "c"', 'confirm = "u"'), "utf-8")
     with pytest.raises(PolicyError, match="stands for confirm, too"):
         load_review(review)
+
+
+def test_export_is_what_is_on_screen_and_comes_back_edited(world: tuple[Browser, dict[str, Page]]) -> None:
+    """The export of a filter has its rows in their order; edited and sent back it adds decisions once, and tells of rows that have changed."""
+    browser, _ = world
+    page = browser.get("/queue?sort=issuer&text=inc.")
+    link = next(a.get("href") for a in page.xpath("//a") if "format=csv" in (a.get("href") or ""))
+    answer = browser.client.get(link)
+    assert answer.headers["content-disposition"] == 'attachment; filename="review-queue.csv"'
+    table = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+    assert [line["issuer"] for line in table] == [text_of(a) for a in page.xpath("//table//th/a")]
+    for line in table[:2]:
+        line |= {"decision": "confirm", "reason_code": "evidence_holds", "note": "from a spreadsheet"}
+    edited = io.StringIO()
+    writer = csv.DictWriter(edited, list(table[0]))
+    writer.writeheader()
+    writer.writerows(table)
+
+    def send(text: str, name: str = "edited.csv", status: int = 200) -> str:
+        form = form_to(browser.get("/exchange"), "/exchange")
+        sent = browser.client.post("/exchange", data={"csrf_token": form.fields["csrf_token"]}, files={"file": (name, text.encode())})
+        assert sent.status_code == status, sent.text
+        return text_of(lxml_html.fromstring(sent.text).get_element_by_id("main"))
+
+    assert "2 decisions added · 0 known already · 3 rows without a decision · 0 refused" in send(edited.getvalue())
+    assert "0 decisions added · 2 known already" in send(edited.getvalue())
+    stale = edited.getvalue().replace("evidence_holds,,,,,,from", "other,,,,,,from")
+    assert stale != edited.getvalue()
+    told = send(stale, "<img src=x onerror=alert(1)>.csv", 422)
+    assert "2 refused" in told
+    assert "revision 1 was edited, but revision 2 by local" in told
+    assert "<img src=x" in told
+    assert "column row_id" in send("a,b\n1,2\n", status=422)
+    assert browser.client.get("/export?format=xlsx&state=decided").content[:2] == b"PK"
