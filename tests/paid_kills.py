@@ -170,6 +170,8 @@ def kill_paid_nights(folder: Path, kills: int, seed: int = 11) -> list[str]:
         seconds = first.end()
         whole, paid = plain(state(first.out)), first.paid()
         assert (paid["model"], paid["search"] > 0) == (ROWS, True), paid
+        first.end()
+        assert first.paid() == paid, "a second night with nothing changed paid for something"
         print(f"undisturbed: {seconds:.1f} s, {dict(paid)}, notices {first.notices()}", flush=True)
         done = 0
         while done < kills:
