@@ -13,6 +13,7 @@ import pytest
 from conftest import REPO, Command
 
 import s2r
+from s2r.cli import COMMANDS as LISTED
 from s2r.cli import cli, common
 from s2r.settings import Settings
 
@@ -90,6 +91,15 @@ def test_exit_codes_stand_on_the_page_of_commands() -> None:
 def test_settings_are_described() -> None:
     """Each setting has a unit or a reason."""
     assert all(field.description for field in Settings.model_fields.values())
+
+
+def test_list_of_commands_loads_none_of_them() -> None:
+    """`s2r --help` fits the screen and imports nothing but click; each line belongs to a command."""
+    assert all(len(line) <= 62 and line.endswith(".") for _, line in LISTED.values())
+    code = "import sys; from s2r.cli import cli; cli.main(['--help'], standalone_mode=False); print(sorted(m for m in sys.modules if 's2r.' in m))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=REPO)
+    assert done.stdout.splitlines()[-1] == "['s2r.cli', 's2r.errors']", done.stdout + done.stderr
+    assert all(name in done.stdout for name in LISTED)
 
 
 @pytest.mark.slow
