@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import random
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from conftest import Command
+from factories import write_universe
 from risk_world import HEAD, Answer, answers, write_labels, write_run
 
 from s2r.calibrate.labels import read_labels
@@ -394,3 +396,70 @@ def test_answers_of_another_adjudicator_are_counted_apart(world: World, policy: 
     fresh = [Answer(a.record.model_copy(update={"adjudicator": "web", "model": "openai:m"}), a.label) for a in answers(policy, 60, seed=8)]
     found = monitor(world.model, _routed(world.model, policy, fresh))
     assert (found.records, found.other_arms, found.accepted) == (0, 60, 0)
+
+
+# ---- in a benchmark ----
+
+
+def _figures(out: Path) -> dict[tuple[str, str, str], tuple[float, int]]:
+    """Value and n of the figures of the arm, by table, group and measure."""
+    with (out / "bench.csv").open(encoding="utf-8-sig", newline="") as fh:
+        rows = [row for row in csv.DictReader(fh) if row["view"] == "selective" and row["value"]]
+    return {(r["table"], r["group"], r["measure"]): (float(r["value"]), int(r["n"])) for r in rows}
+
+
+def test_a_benchmark_puts_earlier_runs_under_the_model(world: World, policy: Policy, s2r: Command, tmp_path: Path) -> None:
+    """View 5 then shows what the model accepts, how often that is wrong, and what the model had estimated; without it the run's own route."""
+    found = world.found[-120:]
+    run, gold = write_run(tmp_path / "run", found), write_labels(tmp_path / "gold.csv", [a.label for a in found])
+    universe = write_universe(tmp_path / "universe.csv", [a.record.listing for a in found])
+    command = ["bench", universe, "--gold", gold, "--arms", f"fitted={run}", "--policies", world.policies]
+    told = s2r(*command, "--risk", "synthetic", "--out", tmp_path / "with")
+    assert told.code == 0, told.err
+    assert f"risk model: {world.model.model_id}" in told.out
+    assert "at most 5% of what it accepts is wrong" in " ".join(told.out.split())
+    figures, taken = _figures(tmp_path / "with"), []
+    for answer in found:
+        said = opinion(world.model, answer.record)
+        assert said.risks
+        route, _ = route_record(policy, answer.record, risk=said.risks, risk_within=said.within)
+        if route is Route.ACCEPT:
+            off = wrong(Target.JOINT_WITHIN_7, answer.record, _truth(answer.label))
+            taken.append((answer.record.status, said.risks["joint_within_7"], off))
+    assert len(taken) > 30
+    assert figures["accepted", "", "accepted"] == (pytest.approx(len(taken) / 120), 120)
+    for status in (Status.YES, Status.NO):
+        some = [(risk, off) for said_, risk, off in taken if said_ is status]
+        group = f"accepted {status.value}"
+        assert figures["estimated", group, "estimated error"] == (pytest.approx(sum(r for r, _ in some) / len(some)), len(some))
+        assert figures["estimated", group, "error"] == (pytest.approx(sum(o for _, o in some) / len(some)), len(some))
+        assert figures["estimated", group, "Brier"] == (pytest.approx(sum((r - o) ** 2 for r, o in some) / len(some)), len(some))
+    plain = s2r(*command, "--risk", "none", "--out", tmp_path / "without")
+    assert plain.code == 0, plain.err
+    assert not [key for key in _figures(tmp_path / "without") if key[0] == "estimated"]
+    assert _figures(tmp_path / "without")["accepted", "", "accepted"] == (0.0, 120)
+
+
+def test_a_benchmark_refuses_records_of_another_policy(world: World, s2r: Command, tmp_path: Path) -> None:
+    """Their risks would say nothing; the arm and both policies are named."""
+    other = [replace(a, record=a.record.model_copy(update={"policy": "delisting@0#other"})) for a in world.found[:20]]
+    run, gold = write_run(tmp_path / "run", other), write_labels(tmp_path / "gold.csv", [a.label for a in other])
+    universe = write_universe(tmp_path / "universe.csv", [a.record.listing for a in other])
+    ran = s2r(
+        "bench",
+        universe,
+        "--gold",
+        gold,
+        "--arms",
+        f"old={run}",
+        "--policies",
+        world.policies,
+        "--risk",
+        "synthetic",
+        "--out",
+        tmp_path / "out",
+    )
+    assert ran.code == 2
+    assert "old" in ran.err
+    assert "delisting@0#other" in ran.err
+    assert not (tmp_path / "out" / "bench.csv").exists()

@@ -48,7 +48,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(weights), "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--n_ctx", "8192", "--n_threads", str(os.cpu_count() or 1), "--chat_format", "chatml"]
+    command += ["--n_ctx", "8192", "--n_threads", str(max(1, (os.cpu_count() or 2) // 2)), "--chat_format", "chatml"]
     log = tmp_path_factory.mktemp("server") / "log.txt"
     with log.open("wb") as out:
         server = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)

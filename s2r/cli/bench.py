@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from functools import cache
 from pathlib import Path
 
 import click
@@ -17,10 +18,14 @@ from s2r.evaluate.harness.figures import View
 from s2r.evaluate.harness.files import as_text, flat, write_figures
 from s2r.evaluate.harness.html import write_html
 from s2r.evaluate.harness.outcomes import Scored, score_arm
+from s2r.evaluate.harness.risked import risked
 from s2r.evaluate.harness.views import all_views
 from s2r.job import AuditFiles, LiveOptions
 from s2r.models import Listing
 from s2r.pipeline import Event, Phase
+from s2r.policy.asking import load_asking
+from s2r.risk.load import find_risk_model
+from s2r.risk.model import RiskModel
 from s2r.settings import read_settings_file
 from s2r.universe import read_universe
 
@@ -42,6 +47,7 @@ STEP = 100  # records between two lines of progress
 @click.option("--point-in-time", is_flag=True, help="Count only pages that were provably public by the cutoff.")
 @click.option("--workers", type=int, help="Rows in work at once (default: number of cores).")
 @click.option("--search", "search_text", default="", help="Live providers, as of `s2r audit`.")
+@click.option("--risk", help="Risk model that every arm is put under: a name in risk/ of the policies, a JSON file, or none.")
 @click.option("--max-usd", type=click.FloatRange(min=0), help="Stop before an arm has cost more than this (exit code 5).")
 @click.option("--max-usd-per-record", type=click.FloatRange(min=0), help="Ask no more about a record that has cost this (exit code 5).")
 @click.option("--review-minutes", type=click.FloatRange(min=0), default=PLAIN.minutes, show_default=True, help="Minutes of one review.")
@@ -61,6 +67,7 @@ def bench(
     point_in_time: bool,
     workers: int | None,
     search_text: str,
+    risk: str | None,
     max_usd: float | None,
     max_usd_per_record: float | None,
     review_minutes: float,
@@ -69,8 +76,9 @@ def bench(
     as_json: bool,
 ) -> int:
     """Measure arms over the listings of UNIVERSE against gold. Writes bench.csv and bench.html; the same command again continues."""
-    settings = read_settings(policies=policies, workers=workers)
+    settings = read_settings(policies=policies, workers=workers, risk=risk)
     policy, root = read_policy(policy_name, settings)
+    model = find_risk_model(settings.risk, root, policy) if settings.risk else None
     arms = parse_arms(arms_text)
     files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date(), point_in_time=point_in_time)
     gold = read_gold(gold_file, reasons=policy.definition.reasons)
@@ -80,13 +88,13 @@ def bench(
     if run.to_run(arms):
         _check_all_known(listings, gold, gold_file)
     try:
-        scored = [_scored(run, arm, gold, listings) for arm in arms]
+        scored = [_scored(run, arm, gold, listings, model) for arm in arms]
     except BudgetExceeded as exc:
         show_error(exc)
         return EXIT_BUDGET
-    views = all_views(scored, ReviewRate(review_minutes, review_usd, review_success))
+    views = all_views(scored, ReviewRate(review_minutes, review_usd, review_success), model)
     write_figures(out / "bench.csv", views)
-    facts = _facts(universe, gold_file, gold, scored)
+    facts = _facts(universe, gold_file, gold, scored) | ({"risk model": model.model_id} if model else {})
     write_html(out / "bench.html", views, facts, synthetic=any(arm.synthetic for arm in scored))
     _show(views, facts, scored, as_json=as_json)
     stderr().print(f"Report: {out / 'bench.html'}   Figures: {out / 'bench.csv'}")
@@ -102,8 +110,8 @@ def _check_all_known(listings: tuple[Listing, ...], gold: dict[str, Gold], path:
         raise InputError(problem, subject=str(path), advice="Take them out of the universe, or add their true answers.")
 
 
-def _scored(run: Bench, arm: Arm, gold: dict[str, Gold], listings: tuple[Listing, ...]) -> Scored:
-    """Run or read one arm and compare it with gold."""
+def _scored(run: Bench, arm: Arm, gold: dict[str, Gold], listings: tuple[Listing, ...], model: RiskModel | None) -> Scored:
+    """Run or read one arm and compare it with gold, under the risk model where there is one."""
     console, done = stderr(), 0
 
     def event(step: Event) -> None:
@@ -116,7 +124,11 @@ def _scored(run: Bench, arm: Arm, gold: dict[str, Gold], listings: tuple[Listing
     def total(rows: int) -> None:
         console.print(f"{arm.name}: {rows} listings")
 
-    scored = score_arm(arm.name, run.records(arm, event, total), gold, listings)
+    records = run.records(arm, event, total)
+    if model:
+        first = cache(lambda: load_asking(run.policies, run.policy.definition.name).routing.route)
+        records = risked(arm.name, records, model, run.policy, first)
+    scored = score_arm(arm.name, records, gold, listings)
     if all(o.said == "none" for o in scored.outcomes):
         raise ConfigError("has no usable record for any gold row", subject=arm.name, advice="Look at the causes with `s2r show`.")
     return scored

@@ -12,6 +12,7 @@ from s2r.evaluate.gold import Gold
 from s2r.evaluate.score import WITHIN_DAYS
 from s2r.models import Listing, Record, Route, Status
 
+RISK_OF = "joint_within_7"  # the target of a risk model that is what `Outcome.right` denies
 NONE = "none"  # said by an arm that left no usable record for a row
 
 
@@ -39,7 +40,7 @@ STATUS_FAULTS = frozenset({Fault.INVALID, Fault.ABSTAINED, Fault.MISSED, Fault.P
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One gold row and what an arm said of it. `days`: date said minus true date; `cost` in USD, None when its price is unknown;
-    `score`: the higher, the surer (1 - risk of the joint answer where one is given, else the stated confidence)."""
+    `score`: the higher, the surer (1 - risk of the joint answer where one is given, else the stated confidence); `risk`: that risk."""
 
     row_id: str
     stratum: str
@@ -54,6 +55,7 @@ class Outcome:
     cost: float | None
     seconds: float
     searches: int
+    risk: float | None = None
 
     @property
     def positive(self) -> bool:
@@ -152,6 +154,7 @@ def score_arm(name: str, records: Iterable[Record], gold: Mapping[str, Gold], li
 
 def _outcome(record: Record, gold: Gold, listing: Listing) -> Outcome:
     said = NONE if record.error else record.status.value
+    risk = (record.risk or {}).get(RISK_OF)
     return Outcome(
         row_id=gold.row_id,
         stratum=gold.stratum,
@@ -162,10 +165,11 @@ def _outcome(record: Record, gold: Gold, listing: Listing) -> Outcome:
         reason_ok=said == Status.YES and record.reason in gold.reasons,
         package=record.package.value,
         accepted=record.route is Route.ACCEPT,
-        score=_score(record),
+        score=record.confidence if risk is None else 1.0 - risk,
         cost=record.cost_usd,
         seconds=record.latency_s,
         searches=record.usage.searches,
+        risk=risk,
     )
 
 
@@ -176,8 +180,3 @@ def _missing(gold: Gold, listing: Listing) -> Outcome:
 
 def _days(said: dt.date | None, true: dt.date | None) -> int | None:
     return (said - true).days if said and true else None
-
-
-def _score(record: Record) -> float:
-    risk = (record.risk or {}).get("joint_within_7")
-    return record.confidence if risk is None else 1.0 - risk
