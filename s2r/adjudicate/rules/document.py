@@ -175,6 +175,14 @@ _OTHER_DATE = re.compile(
     r"effect|meeting|delist|de-list|suspen|listed|listing|record|payment|expir|birth|incorp|removal|last|trading|wirks|letzt|gültig|efect|última|efetiv|"
     r"skuteczn|wygaśn|ikraft|verkn|voimaan|hiệu lực|hủy|yürürlük|efektif|kuat kuasa|redempt|matur|cancel"
 )
+_NEWS = (DateKind.OTHER, DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.FILING)  # what a bare "date" of a notice can be
+# "Avviso n. | 18214 - 5 ottobre 2018": the number of the notice and its day in one cell
+_NUMBERED = re.compile(
+    r"(?:notice|bulletin|circular|announcement|release|ref(?:erence)?|bekanntmachung|mitteilung|rundschreiben|avis|communiqué|aviso|anuncio|comunicado|circular|ofício|oficio|avviso|comunicato|mededeling"
+    r"|bericht|meddelande|meddelelse|melding|kunngjøring|tiedote|ilmoitus|uchwała|komunikat|raport bieżący|quyết định|thông báo|duyuru|pengumuman|公告|通知|文書番号|文号|文號|문서번호)"
+    r" ?(?:n(?:o|r|um(?:ber)?|ummer|umero|úmero|°|º)?\b\.?[°º]?|číslo|số|番号|编号|編號|번호)? ?:? ?[a-z]{0,6}[-/ ]?\d[\w/.-]{0,20} ?(?:[-/,;·|(]|of|vom|du|del|di|de|van|av|af|z dnia|dated)? ?$"
+)
+_HOUR = re.compile(r"\b\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?(?:[ap]\.?m\.?|uhr|h|cet|gmt|bst))?")  # between a label and its day
 _NOT_A_LABEL = re.compile(r"[\d]{3,}")
 
 
@@ -191,14 +199,16 @@ def _row_kind(page: Page, mention: DateMention, scan: Scan, folded: Folded, row:
     head = row.header[column] if column < len(row.header) and row.header[column] else ""
     label = head or (cells[-2] if column >= 1 and not _NOT_A_LABEL.search(cells[-2]) else "") or ""
     label = f"{label} {cells[-1]}".strip()
-    plain = fold_text(label).strip(" :")
+    plain = _HOUR.sub("", fold_text(label)).strip(" :,")
     if not plain:
         return DateKind.OTHER
-    if DATE_LABEL.search(plain) or (_DATE_WORD.match(plain) and not _OTHER_DATE.search(plain)):
+    if DATE_LABEL.search(plain) or _NUMBERED.match(plain):
         return DateKind.ANNOUNCEMENT
     text = f"{label}: {mention.raw}"
     moved = mention.model_copy(update={"start": len(text) - len(mention.raw), "end": len(text)})
     kind = classify_dates(text, (moved,), cues=cues)[0]
+    if _DATE_WORD.match(plain) and kind in _NEWS and not _OTHER_DATE.search(plain):
+        return DateKind.ANNOUNCEMENT
     if kind in (DateKind.OTHER, DateKind.ANNOUNCEMENT, DateKind.DECISION):
         low, high = folded_offset(folded, row.start), folded_offset(folded, mention.start)
         if scan.within("object", low, high) or any(

@@ -65,6 +65,8 @@ def obstacle_to(
         return f"the report corrects itself: {doc.text(corrected)[:80]!r}"
     if _technical_before(doc, unit, subject):
         return "goes on about a change of a line or an index"
+    if blocks and (condition := _awaited_merger(doc, unit, reading)) is not None:
+        return f"follows from a transaction that is still open: {doc.text(condition)[:80]!r}"
     if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
         return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
     if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
@@ -72,6 +74,31 @@ def obstacle_to(
     return ""
 
 
+AWAITED = 4  # sentences around one that ends the listing by a transaction, among which its conditions are named
+
+
+def _awaited_merger(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
+    """A sentence beside one by which a merger or offer ends the listing says what the merger still waits for: holders or an authority.
+
+    An exchange's or authority's own act waits for nothing, nor does a transaction that is completed.
+    """
+    if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.DETERMINATION, Stage.REMOVAL):
+        return None
+    if not doc.scan.within(_MERGER, unit.fstart, unit.fend) or any(
+        doc.scan.within("stage.condition_met", u.fstart, u.fend) for u in doc.units
+    ):
+        return None
+    for other in doc.units[max(0, unit.index - AWAITED) : unit.index + 1 + AWAITED]:
+        if not other.main or other.index == unit.index or not doc.scan.within(_MERGER, other.fstart, other.fend):
+            continue
+        if doc.scan.within("modality.conditional", other.fstart, other.fend) and any(
+            doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")
+        ):
+            return other
+    return None
+
+
+_MERGER = "reason.merger_acquisition"
 _INSTRUCTION = re.compile(  # what holders have to do waits for nothing
     r"\bneeds? (?:not|do|take|no)\b|\bno (?:further )?action\b|\bif (?:you|your|their) \w+|\bmüssen nichts\b|\baucune (?:action|démarche)\b|\bbehöver inte\b"
 )
@@ -158,7 +185,10 @@ def _undone(
                 return other
         elif (
             conditions
-            and (later.stage in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL) or (voted and later.stage in _STEPS))
+            and (
+                later.stage in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL)
+                or ((voted or _on_the_step(doc, other)) and later.stage in _STEPS)
+            )
             and (later.modality is Modality.CONDITIONAL or (later.stage is Stage.CONDITIONAL_DECISION and voted))
             and (voted or _by_holders(doc, other) or _on_the_step(doc, other))
         ):
@@ -181,6 +211,9 @@ _ITS_SUBJECT = re.compile(
     r"\W*(?:the |this |that |its |die |der |das |dieser? |den |det |denna |denne |dette |het |deze |dit )?(?:redemption|call|notice|de-?listing|cancellation|withdrawal|decision|removal"
     r"|entscheidung|beschluss|kündigung|rückzahlung|widerruf|dekotierung|avnotering\w*|beslut\w*|inlösen|vedtak\w*|beslutning\w*|strykning\w*|innløsning\w*|afnotering\w*|sletning\w*"
     r"|indfrielse\w*|besluit|schrapping|aflossing|beëindiging|päätös|poistaminen|lunastus)\b"
+    r"|\W*(?:la |l'|el |lo |a |o |il |ta |to |uchwała |decyzja )?(?:radiation|retrait|décision|exclusión|deslistado|cancelación|decisión|exclusão|deslistagem|cancelamento|decisão|revoca|esclusione|cancellazione"
+    r"|decisione|wycofanie|wykluczenie|zniesienie|wycofania|uchwała|decyzja|việc hủy niêm yết|kottan çıkar\w+|karar\w*|penghapusan|pencatatan|keputusan)\b"
+    r"|\W*(?:本件|上場廃止|当該決定|終止上市|终止上市|撤銷上市|取消上市|除牌|退市|상장 ?폐지)"
 )
 
 
@@ -216,9 +249,16 @@ _VOTES = re.compile(
 
 
 def _by_holders(doc: Document, unit: Unit) -> bool:
-    """Holders are named, and before any board ("the meeting ... and empowers the board")."""
+    """Holders are named, and before any board ("the meeting ... and empowers the board") but one that only informs of them."""
     holders, board = (doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("holders", "board"))
-    return bool(holders) and (not board or holders[0].start < board[0].start)
+    if not holders or not board or holders[0].start < board[0].start:
+        return bool(holders)
+    return bool(_THAT.search(doc.folded.text, board[0].end, holders[0].start)) and bool(
+        doc.scan.within("act.publication", board[0].start, holders[0].start)
+    )
+
+
+_THAT = re.compile(r"\b(?:that|dass|daß|que|che|dat|att|at|że|iż|että|rằng|bahwa|bahawa)\b|,")
 
 
 def _in_conditions(doc: Document, unit: Unit) -> bool:

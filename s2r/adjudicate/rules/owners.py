@@ -16,6 +16,16 @@ _OWNED = re.compile(
     r"|aandelen|aktierna|aktier|aktierne|aksjene|akcji|akcje) (?:ordinarias |ordinárias |ordinarie )?(?:von|der|de|du|da|do|di|van|i|spółki))"
     rf" {_NAME}|{_NAME.replace('<name>', '<left>')}(?:の|的)(?:普通)?(?:株式|股票|股份)"
 )
+# as the subject of the step: "Barwon River Gold was removed from the list", "Jurong Foundry, whose delisting was approved"
+_SUBJECT = re.compile(
+    rf"{_NAME}(?:,? (?:which|that|whose (?:shares|stock|listing)|deren Aktien|dont les actions|cuyas acciones|le cui azioni|cujas ações|waarvan de aandelen|vars aktier|hvis aksjer|hvis aktier),?)?"
+    r" (?:(?:was|were|has been|had been|is|is being|will be|is to be|got|gets) (?:\w+ ){0,2}(?:de-?listed|removed|struck|booted|dropped|kicked|cancelled|thrown)"
+    r"|(?:wurde|wird|ist|war)(?: [\w.]+){0,8} (?:delistet|delisted|gestrichen|dekotiert|gelöscht|vom Kurszettel|von der Börse)"
+    r"|(?:a été|est|sera|fut|avait été) (?:\w+ )?(?:radiée?|retirée?)|(?:fue|ha sido|será|quedó|quedará) (?:\w+ )?(?:excluid[ao]|deslistad[ao]|retirad[ao])"
+    r"|(?:è stat[ao]|sarà|viene|fu) (?:\w+ )?(?:revocat|esclus|delistat|ritirat)[ao]|(?:foi|será|teve) (?:\w+ )?(?:deslistad|excluíd|retirad)[ao]"
+    r"|(?:werd|wordt|is)(?: [\w.]+){0,6} (?:geschrapt|van de beurs|gedelist)|(?:avnoteras|avnoterades|har avnoterats|avförs|avfördes|strykes|ble strøket|slettes|blev slettet|afnoteres|blev afnoteret)"
+    r"|(?:poistettiin|poistetaan|poistui)|(?:zosta(?:ł|ła|ło|nie) )(?:\w+ ){0,2}(?:wykluczon|wycofan)\w)"
+)
 # folded words by which a page says that two companies of like names have nothing to do with each other
 UNRELATED = re.compile(
     r"\bno (?:connection|relation|link|affiliation)|\bunrelated\b|\bnot (?:connected|related|affiliated|associated|to be confused)\b|\bnothing to do with\b"
@@ -56,13 +66,21 @@ _NO_COMPANY = frozenset(
         ),
     }
 )
+# what ends a phrase that names shares, a market or a body rather than a company
+_NO_SUBJECT = frozenset(
+    {
+        *("shares", "share", "stock", "stocks", "securities", "security", "units", "warrants", "notes", "options", "listing", "listings", "ads", "adss"),
+        *("adr", "adrs", "gdrs", "company", "issuer", "bonds", "debentures", "fund", "trust", "aktie", "aktien", "actions", "acciones", "azioni"),
+        *("ações", "aandelen", "aktier", "aktierna", "aksjer", "aksjene", "aktierne", "osakkeet", "osake", "akcje", "titres", "titolo", "titre"),
+    }
+)  # fmt: skip
 
 
 def owners(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, folded name) of each; whether it is the issuer, a venue or a class is for the caller to say."""
-    for match in _OWNED.finditer(text):
+    for match in (*_OWNED.finditer(text), *_SUBJECT.finditer(text)):
         group = "name" if match["name"] else "left"
         words = fold_text(match[group]).split()
-        if words[0] in _NO_COMPANY or all(word in ROLE_WORDS or word in STRUCTURE for word in words):
+        if words[0] in _NO_COMPANY or words[-1] in _NO_SUBJECT or all(word in ROLE_WORDS or word in STRUCTURE for word in words):
             continue
         yield match.start(group), match.end(group), " ".join(words)

@@ -48,11 +48,17 @@ def _headed_by_exchange(page: Page, policy: Policy) -> bool:
     """A line at the top holds the name of an exchange and, beside numbers, dates and words for a notice, nothing else."""
     main = [block for block in page.blocks if block.main and block.kind is not BlockKind.TITLE][:HEAD]
     for block in main:
-        line = fold_text(page.text[block.start : block.end].split("\n", 1)[0]).strip()
+        line = fold_text(_first_line(page.text[block.start : block.end])).strip()
         name = next((n for n in _names(policy) if line.startswith(n)), "") if len(line) <= MAX_HEAD else ""
         if name and not re.search(r"[^\W\d_]", _BESIDE.sub(" ", line[len(name) :])):
             return len(line) > len(name) or block.end - block.start > len(line)
     return False
+
+
+def _first_line(block: str) -> str:
+    """The first line of a block below lines of figures only, such as a day and an hour."""
+    lines = block.split("\n", MAX_FIGURES)
+    return next((line for line in lines[:MAX_FIGURES] if re.search(r"[^\W\d_]", line)), lines[0])
 
 
 _NAMES: dict[str, tuple[str, ...]] = {}  # by the digest of the policy
@@ -68,6 +74,7 @@ def _names(policy: Policy) -> tuple[str, ...]:
 
 
 MAX_HEAD, MIN_NAME = 110, 5
+MAX_FIGURES = 3  # lines of a block among which its first words are looked for
 
 
 def _spoken(page: Page) -> str:

@@ -88,7 +88,7 @@ def read_unit(doc: Document, unit: Unit) -> list[Reading]:
         hit = objects[0]
         modality, why = _modality(doc, unit, hit.start, hit.end)
         stage = next((Stage(act) for act in ("proposal", "plan") if scan.within(f"act.{act}", start, end)), Stage.NONE)
-        if stage is Stage.NONE and modality is Modality.ASSERTED and not technical and _scheduled(doc, unit):
+        if stage is Stage.NONE and modality is Modality.ASSERTED and not technical and (_scheduled(doc, unit) or _adopted(doc, unit)):
             stage = Stage.DECISION
         readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, why))
     return readings
@@ -99,6 +99,45 @@ def _scheduled(doc: Document, unit: Unit) -> bool:
     if doc.source_kind in SECOND_HAND or unit.kind is not BlockKind.PARAGRAPH or not doc.text(unit).rstrip(CLOSING).endswith(STOPS):
         return False
     return any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(unit.start, unit.end))
+
+
+# what numbers an entry of a list of resolutions: "7.", "b)", "Séptimo.-", "Resolution 3:", "第2号議案"
+_ENTRY = re.compile(
+    r"\W{0,3}(?:\(?\d{1,2}(?:\.\d)?[.):°º-]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|-(?= )|•"
+    r"|(?:resolution|resolución|résolution|resolução|risoluzione|beschluss|besluit|beslut|vedtak|päätös|uchwała|item|agenda item|punkt|punto|point|ponto|top|tagesordnungspunkt|agendapunt|kohta|sak|ordinary resolution"
+    r"|special resolution|nghị quyết|điều)(?: n[ro.°º]*\.?)? ?\d{1,2}\b"
+    r"|(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|séptim[oa]|octav[oa]|noven[oa]|décim[oa]|primeir[oa]|terceir[oa]|sétim[oa]|oitav[oa]|non[oa]|prim[oa]|second[oa]|terz[oa]|première?"
+    r"|deuxième|troisième|quatrième|cinquième|first|second|third|fourth|fifth)\b ?[.:-]"
+    r"|第 ?[\d一二三四五六七八九十]{1,3} ?(?:号|號|项|項|条|條)|제 ?\d{1,2} ?호|[一二三四五六七八九十]{1,2}、)"
+)
+LISTED = 12  # sentences between what a meeting or board adopts and an entry of its list
+
+
+def _adopted(doc: Document, unit: Unit) -> bool:
+    """An entry of the list that follows "the meeting has adopted:", first-hand, where no word makes it a proposal."""
+    if doc.source_kind in SECOND_HAND or unit.kind not in (BlockKind.PARAGRAPH, BlockKind.ITEM) or not _ENTRY.match(doc.folded_text(unit)):
+        return False
+    for before in reversed(doc.units[max(0, unit.index - LISTED) : unit.index]):
+        text = doc.folded_text(before).rstrip()
+        if text.endswith(":"):
+            return _adopts(doc, before)
+        if before.kind in (BlockKind.TITLE, BlockKind.HEADING):
+            return False
+    return False
+
+
+def _adopts(doc: Document, unit: Unit) -> bool:
+    acts = doc.scan.within("act.decision", unit.fstart, unit.fend)
+    actors = any(doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("holders", "board"))
+    weaker = [hit for name in ("proposal", "plan") for hit in doc.scan.within(f"act.{name}", unit.fstart, unit.fend)]
+    if not acts or not actors or any(not _AGENDA.search(doc.folded.text, hit.start, hit.end) for hit in weaker):
+        return False
+    return any(_modality(doc, unit, act.start, act.end)[0] is Modality.ASSERTED for act in acts)
+
+
+_AGENDA = re.compile(  # of a meeting that was held: no proposal
+    r"convocatoria|orden del día|convocação|ordem do dia|convocazione|ordine del giorno|ordre du jour|convocation|tagesordnung|dagordning|dagsorden|esityslist|porządk\w+ obrad|agenda|議案"
+)
 
 
 def says_step(scan: Scan, start: int, end: int) -> bool:
@@ -180,7 +219,8 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
                 stage is Stage.SEGMENT
                 or (stage is Stage.REVERSAL and hit.start <= reading.start + AUXILIARY)
                 or (stage is Stage.PROPOSAL and reading.start < hit.start and hit.end >= reading.end)  # resolved to ask others to decide
-                or (stage is Stage.CONDITIONAL_DECISION and hit.end > reading.end)  # a proviso that follows the act
+                # a proviso that follows the act, or a word before it that makes it conditional
+                or (stage is Stage.CONDITIONAL_DECISION and (hit.end > reading.end or hit.start < reading.start))
             )
             undoes = stage is Stage.REVERSAL and _undoes(scan.text, hit, reading)
             longer = reading.whole and reading.end - reading.start > hit.end - hit.start

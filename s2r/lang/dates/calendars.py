@@ -35,6 +35,10 @@ def chinese_number(text: str) -> int | None:
     """Value of Arabic digits or Chinese numerals, positional (二〇一八) or spoken (二十二, 廿二); None when it is neither."""
     if text.isascii() and text.isdigit():
         return int(text)
+    if "百" in text:  # years of the Republic: 一百零九
+        head, _, rest = text.partition("百")
+        low = chinese_number(rest.lstrip("零〇")) if rest else 0
+        return None if low is None or len(head) > 1 or head not in _DIGITS else _DIGITS[head] * 100 + low
     if not text or any(c not in CHINESE_NUMERALS and c not in _DIGITS for c in text):
         return None
     if not any(c in "十廿卅" for c in text):

@@ -27,10 +27,12 @@ _DURATION = r"(?!(?:間|间|以内|以內|以上|以下|内|內|连续|連続|�
 _ERA = "|".join(sorted(map(re.escape, ERAS), key=len, reverse=True))
 _MOD = r"(?P<mod>去る|さる|来る|きたる|今(?=\d)|於|于|将于|將於)?"
 _FULL = re.compile(
-    rf"(?<![\d第])(?:(?:(?P<era>{_ERA}) ?(?P<en>\d{{1,3}}|元|[{CHINESE_NUMERALS}]{{1,3}}) ?年)|(?:(?:西元|公元|西暦)? ?(?P<y>{_Y}) ?年)(?:[((](?:{_ERA})?(?:\d{{1,2}}|元)年[))])?"
+    rf"(?<![\d第])(?:(?:(?P<era>{_ERA}) ?(?P<en>\d{{1,3}}|元|[{CHINESE_NUMERALS}]{{1,3}}|[一二]百[{CHINESE_NUMERALS}]{{0,4}}) ?年)|(?:(?:西元|公元|西暦)? ?(?P<y>{_Y}) ?年)(?:[((](?:{_ERA})?(?:\d{{1,2}}|元)年[))])?"
     rf"|(?P<yw>{'|'.join(_YEAR_WORDS)}))の? ?(?P<m>{_N}) ?月(?:份)? ?(?:(?P<d>{_N}) ?[日号號](?P<part>(?:[((][月火水木金土日一二三四五六](?:曜日?)?(?:・祝)?[))])?{_PART})?|(?P<vague>上旬|中旬|下旬|初め|初旬|初|末|底|中|末日|月末))?"
 )
-_ERA_ALONE = re.compile(rf"(?P<era>{_ERA}) ?(?P<en>\d{{1,3}}|元|[{CHINESE_NUMERALS}]{{1,3}}) ?年(?!度|以上|間|間)")
+_ERA_ALONE = re.compile(
+    rf"(?P<era>{_ERA}) ?(?P<en>\d{{1,3}}|元|[{CHINESE_NUMERALS}]{{1,3}}|[一二]百[{CHINESE_NUMERALS}]{{0,4}}) ?年(?!度|以上|間|間)"
+)
 _YEAR = re.compile(
     rf"(?<![\d第])(?:(?:(?P<y>(?:1[89]|20)\d\d|[一二][{CHINESE_NUMERALS}]{{3}}) ?年)|(?P<yw>{'|'.join(_YEAR_WORDS)}))"
     r"(?!度|年度|年报|年報|報|报|半年度|第|[度報报]|間|间|以上|以来の|超|\d|[一二三四上下]半|前三|一季|二季|三季|四季|末|末期|利率|版|期)"

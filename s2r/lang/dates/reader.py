@@ -14,6 +14,7 @@ from s2r.lang.dates.names import WORDS, language_of
 from s2r.lang.dates.numeric import find_founding_years, find_numeric, utc_stamp
 from s2r.lang.dates.resolve import Context, Resolved, resolve
 from s2r.lang.dates.scan import Scanned, scan
+from s2r.lang.dates.spelled import find_spelled
 from s2r.lang.dates.western import find_named, grammar
 from s2r.models.evidence import DateMention, Precision
 
@@ -147,6 +148,7 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
     else:
         found += find_named(scanned, "en", relative=lang not in ("ja", "zh", "ko"))
     found += find_founding_years(text)
+    found += find_spelled(text, lang)
     if not text.isascii():
         for start, end in han_regions(text, HAN):
             found += (_moved(c, start) for c in find_han(text[start:end], lang=lang, country=country))
