@@ -24,7 +24,7 @@ def fill(out: Path, rows: int = 6) -> None:
         for number in range(rows):
             given: dict[str, object] = {"confidence": 0.3 + number / 100, "route": Route.REVIEW, "route_reasons": ("Rules alone.",)}
             if number % 3 == 0:
-                given |= {"status": Status.YES, "announcement_date": dt.date(2020, 5, 1 + number), "reason": "voluntary"}
+                given |= {"status": Status.YES, "announcement_date": dt.date(2020, 5, 1 + number % 30), "reason": "voluntary"}
             if number == rows - 1:
                 given["route"] = Route.ACCEPT
             made = record(listing(number, mic="XNAS" if number % 2 else "XLON"), **given)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import json
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from s2r.lang.text import fold_text
 from s2r.reviews.bench import Workbench, weigh
+from s2r.reviews.counts import FACETS, FIELDS, Counts, count, facet, span
 from s2r.reviews.errors import NotFound, ReviewError
-from s2r.reviews.types import NOBODY, Age, FacetValue, QueueFilter, QueueItem, QueuePage, Sort, State
-from s2r.store.items import stamp_of
+from s2r.reviews.types import NOBODY, QueueFilter, QueueItem, QueuePage, Sort, State
+from s2r.store.items import WAITING, stamp_of
 
-FIELDS = ("state", "market", "status", "reason", "route_reason", "conflict", "language")  # facets that are columns
+FEW = 2000  # rows that are found first and sorted then
 # column, direction and whether it is a number, of each order; the row id follows in ascending order
 _ORDERS = {
     Sort.PRIORITY: ("priority", "desc"),
@@ -28,7 +28,6 @@ _SHOWN = (
     "row_id, number, position, issuer, security, ticker, mic, market, cutoff, status, day, reason, confidence, risk, impact, priority, "
     "route, route_reason, conflict, language, package, state, since, lease_by, lease_until, second, sample, alike"
 )
-_DAYS = {Age.DAY: (0, 1), Age.WEEK: (2, 7), Age.MONTH: (8, 30), Age.OLD: (31, None)}
 
 
 def queue_page(
@@ -40,16 +39,14 @@ def queue_page(
     weigh(bench)
     order = sort or Sort(bench.review.queue.sort)
     most = size or bench.review.queue.page_size
-    items = _page(bench, wanted, now, order, cursor, most + 1)
-    counted = _counted(bench, wanted, now) if facets else {}
-    total = _total(bench, wanted, now)
-    more = len(items) > most
+    counts = count(bench.store, wanted, words_of(wanted), now)
+    items = _page(bench, wanted, now, order, cursor, most + 1, counts)
     return QueuePage(
         items=tuple(items[:most]),
-        total=total,
-        waiting=int(str(bench.store.rows("select count(*) n from review_item where waiting = 1")[0]["n"])),
-        next_cursor=_cursor(items[most - 1], order) if more else "",
-        facets=counted,
+        total=counts.total,
+        waiting=counts.waiting,
+        next_cursor=_cursor(items[most - 1], order) if len(items) > most else "",
+        facets={name: facet(counts.facets[name], getattr(wanted, name)) for name in FACETS} if facets else {},
         filter=wanted,
         sort=order,
     )
@@ -62,8 +59,9 @@ def all_items(
     weigh(bench)
     order = sort or Sort(bench.review.queue.sort)
     cursor = ""
+    counts = count(bench.store, wanted, words_of(wanted), now)
     while True:
-        items = _page(bench, wanted, now, order, cursor, size)
+        items = _page(bench, wanted, now, order, cursor, size, counts)
         yield from items
         if len(items) < size:
             return
@@ -85,34 +83,65 @@ def order_by(order: Sort) -> str:
     return f"{column} {direction}, row_id"
 
 
-def _page(bench: Workbench, wanted: QueueFilter, now: dt.datetime, order: Sort, cursor: str, most: int) -> list[QueueItem]:
+def _page(bench: Workbench, wanted: QueueFilter, now: dt.datetime, order: Sort, cursor: str, most: int, counts: Counts) -> list[QueueItem]:
+    """Rows in order. Where many rows pass, the index of the order finds them soon; where few do, they are found first and then sorted.
+    Rows that wait and rows that do not have an index each."""
     column, direction = _ORDERS[order]
     where, values = conditions(wanted, now)
+    if not counts.total:
+        return []
+    if counts.total <= FEW and counts.kinds:
+        where = (
+            f"rowid in (select rowid from review_item where kind in ({', '.join(map(str, counts.kinds))}){_searched(wanted)}) and {where}"
+        )
+        values = [*words_of(wanted), *values]
     if cursor:
         value, row_id = _opened(cursor, order)
         sign = "<" if direction == "desc" else ">"
-        where += f" and ({column} {sign} ? or ({column} = ? and row_id > ?))"
+        where += f" and {column} {sign}= ? and ({column} {sign} ? or row_id > ?)"
         values += [value, value, row_id]
-    sql = f"select {_SHOWN} from review_item where {where} order by {order_by(order)} limit ?"
-    return [as_item(row, now) for row in bench.store.rows(sql, [*values, most])]
+    found: list[QueueItem] = []
+    for waiting in _halves(wanted):
+        sql = f"select {_SHOWN} from review_item where waiting = {waiting} and {where} order by {order_by(order)} limit ?"
+        found += [as_item(row, now) for row in bench.store.rows(sql, [*values, most])]
+    if len(_halves(wanted)) > 1:
+        found.sort(key=lambda row: row.row_id)
+        found.sort(key=lambda row: _place(row, order), reverse=direction == "desc")
+    return found[:most]
 
 
-def conditions(wanted: QueueFilter, now: dt.datetime, *, without: str = "") -> tuple[str, list[object]]:
-    """SQL and values of a filter, leaving out one field for the counts of its own facet."""
+def _searched(wanted: QueueFilter) -> str:
+    """The words of a filter, for the index that holds them."""
+    return "".join(" and instr(search, ?) > 0" for _ in words_of(wanted))
+
+
+def _halves(wanted: QueueFilter) -> tuple[int, ...]:
+    """Whether rows that wait, that do not, or both may pass."""
+    states = {int(state in WAITING) for state in wanted.state} or {1}
+    return tuple(sorted(states, reverse=True))
+
+
+def words_of(wanted: QueueFilter) -> tuple[str, ...]:
+    """The text of a filter as it is looked for."""
+    return tuple(fold_text(wanted.text).split())
+
+
+def conditions(wanted: QueueFilter, now: dt.datetime) -> tuple[str, list[object]]:
+    """SQL and values of a filter."""
     tests: list[str] = []
     values: list[object] = []
-    if not wanted.state and without != "state":
+    if not wanted.state:
         tests.append("waiting = 1")
     for name in FIELDS:
         chosen = getattr(wanted, name)
-        if chosen and name != without:
+        if chosen:
             tests.append(f"{name} in ({', '.join('?' * len(chosen))})")
             values += [str(value) for value in chosen]
-    if wanted.age and without != "age":
+    if wanted.age:
         tests.append("(" + " or ".join(["(since >= ? and since < ?)"] * len(wanted.age)) + ")")
         for age in wanted.age:
-            values += list(_span(age, now))
-    if wanted.assignee and without != "assignee":
+            values += list(span(age, now))
+    if wanted.assignee:
         held = [name for name in wanted.assignee if name != NOBODY]
         parts = [f"(lease_by in ({', '.join('?' * len(held))}) and lease_until > ?)"] if held else []
         values += [*held, stamp_of(now)] if held else []
@@ -120,7 +149,7 @@ def conditions(wanted: QueueFilter, now: dt.datetime, *, without: str = "") -> t
             parts.append("(lease_by = '' or lease_until <= ?)")
             values.append(stamp_of(now))
         tests.append(f"({' or '.join(parts)})")
-    for word in fold_text(wanted.text).split():
+    for word in words_of(wanted):
         tests.append("instr(search, ?) > 0")
         values.append(word)
     if wanted.group:
@@ -132,51 +161,13 @@ def conditions(wanted: QueueFilter, now: dt.datetime, *, without: str = "") -> t
     return " and ".join(tests) or "1 = 1", values
 
 
-def _span(age: Age, now: dt.datetime) -> tuple[str, str]:
-    """First and last moment (texts, the last one not included) since which a row of this age waits."""
-    low, high = _DAYS[age]
-    today = now.astimezone(dt.UTC).date()
-    first = "" if high is None else (today - dt.timedelta(days=high)).isoformat()
-    last = "~" if low == 0 else (today - dt.timedelta(days=low - 1)).isoformat()
-    return first, last
-
-
-def _total(bench: Workbench, wanted: QueueFilter, now: dt.datetime) -> int:
-    where, values = conditions(wanted, now)
-    return int(str(bench.store.rows(f"select count(*) n from review_item where {where}", values)[0]["n"]))
-
-
-def _counted(bench: Workbench, wanted: QueueFilter, now: dt.datetime) -> dict[str, tuple[FacetValue, ...]]:
-    """Counts of every value of every facet, each with all other fields of the filter in place."""
-    found: dict[str, Counter[str]] = {}
-    for name in (*FIELDS, "age", "assignee"):
-        where, values = conditions(wanted, now, without=name)
-        key = name
-        if name == "age":
-            key, values = "case " + "when since >= ? then ? " * 3 + "else ? end", [*_steps(now), *values]
-        elif name == "assignee":
-            key, values = f"case when lease_until > ? then lease_by else '{NOBODY}' end", [stamp_of(now), *values]
-        sql = f"select {key} k, count(*) n from review_item where {where} group by 1"
-        found[name] = Counter({str(row["k"]): int(str(row["n"])) for row in bench.store.rows(sql, values)})
-    return {name: _facet(counts, getattr(wanted, name)) for name, counts in found.items()}
-
-
-def _steps(now: dt.datetime) -> list[object]:
-    steps: list[object] = []
-    for age in (Age.DAY, Age.WEEK, Age.MONTH):
-        steps += [_span(age, now)[0], age.value]
-    return [*steps, Age.OLD.value]
-
-
-def _facet(counts: Counter[str], chosen: tuple[str, ...]) -> tuple[FacetValue, ...]:
-    """Values by count, then by name; a chosen one without rows is shown, too, so that it can be taken back."""
-    names = [*counts, *(value for value in chosen if value not in counts)]
-    ordered = sorted(names, key=lambda name: (-counts[name], name))
-    return tuple(FacetValue(value=name, count=counts[name], chosen=name in chosen) for name in ordered)
+def _place(row: QueueItem, order: Sort) -> Any:
+    """What a row is sorted by."""
+    return getattr(row, _ORDERS[order][0])
 
 
 def _cursor(last: QueueItem, order: Sort) -> str:
-    value = getattr(last, _ORDERS[order][0])
+    value = _place(last, order)
     return base64.urlsafe_b64encode(json.dumps([order.value, value, last.row_id]).encode()).decode()
 
 

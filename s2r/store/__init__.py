@@ -339,6 +339,20 @@ class Store:
         """Rows of a query; for this package and the reviews."""
         return self._rows(sql, values)
 
+    def tuples(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """As `rows` for long answers: values alone."""
+        try:
+            with self._lock:
+                return self._db.conn.execute(sql, tuple(values)).fetchall()
+        except sqlite3.Error as exc:
+            raise _store_error(self.path, exc) from exc
+
+    def version(self) -> tuple[int, int]:
+        """Two numbers that stay the same as long as nothing in the store changes."""
+        with self._lock:
+            (other,) = self._db.conn.execute("pragma data_version").fetchone()
+            return int(other), self._db.conn.total_changes
+
     def transaction(self) -> AbstractContextManager[None]:
         """One transaction for several statements: all of them or none; other processes wait meanwhile."""
         return self._writing()

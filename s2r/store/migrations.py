@@ -115,7 +115,7 @@ def m004_checks(db: Database) -> None:
 def m005_review(db: Database) -> None:
     """The review queue: what it shows of each row (`review_item`, filled for rows that are there), decisions, proposals of later audits for
     rows that a reviewer has decided, families of the labels, how vendors compare, saved views, and a log of every act."""
-    for statement in _REVIEW.split(";"):
+    for statement in (*_REVIEW.split(";"), *_kinds()):
         if statement.strip():
             db.execute(statement)
     connection = db.conn
@@ -127,6 +127,22 @@ def m005_review(db: Database) -> None:
         except ValidationError:  # of another version: it is shown when it is audited again
             continue
         keep_item(connection, known, number, position or 0, stamp)
+
+
+def _kinds() -> tuple[str, ...]:
+    """What rows have in common for all that the queue counts is kept once: a page counts kinds, not rows."""
+    columns = ("state", "waiting", "market", "status", "reason", "route_reason", "conflict", "language", "sample")
+    names, new = ", ".join(columns), ", ".join(f"new.{name}" for name in columns)
+    same = " and ".join(f"{name} = new.{name}" for name in columns)
+    body = (
+        f"begin insert or ignore into review_kind ({names}) values ({new}); "  # noqa: S608 - names of columns
+        f"update review_item set kind = (select id from review_kind where {same}) where row_id = new.row_id; end"
+    )
+    return (
+        f"create table review_kind(id integer primary key, {' not null, '.join(columns)} not null, unique ({names}))",
+        f"create trigger review_item_added after insert on review_item {body}",
+        f"create trigger review_item_changed after update of {names} on review_item {body}",
+    )
 
 
 _REVIEW = """
@@ -141,14 +157,15 @@ create table review_item(
   second integer not null default 0, impact real not null default 1, priority real not null default 0, weighed text not null default '',
   lease_by text not null default '', lease_token text not null default '', lease_since text not null default '',
   lease_until text not null default '', first_by text not null default '', first_id integer not null default 0,
-  judged integer not null default 0, proposal integer not null default 0, decided integer not null default 0);
+  judged integer not null default 0, proposal integer not null default 0, decided integer not null default 0,
+  kind integer not null default 0);
 create index review_item_priority on review_item(waiting, priority desc, row_id);
 create index review_item_since on review_item(waiting, since, row_id);
 create index review_item_confidence on review_item(waiting, confidence, row_id);
 create index review_item_issuer on review_item(waiting, issuer, row_id);
 create index review_item_position on review_item(waiting, position, row_id);
-create index review_item_facets on review_item(
-  waiting, state, market, status, reason, route_reason, conflict, language);
+create index review_item_kind on review_item(kind, since);
+create index review_item_search on review_item(kind, since, search);
 create index review_item_alike on review_item(alike, waiting);
 create index review_item_held on review_item(lease_by) where lease_by <> '';
 create index review_item_weighed on review_item(weighed);

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,22 +16,30 @@ from s2r.pipeline.reviewed import Look, keep_reviewed
 from s2r.policy import Policy
 from s2r.policy.review import load_review
 from s2r.reviews import (
+    NOBODY,
+    WAITING,
     BadDecision,
     Kind,
     LeaseTaken,
     NotAllowed,
     QueueFilter,
+    QueueItem,
+    Sort,
     StaleEdit,
     State,
     Workbench,
+    all_items,
     claim,
     claim_next,
     decide,
+    item,
     open_workbench,
     queue_page,
     row_view,
     undo,
 )
+from s2r.reviews.counts import FIELDS
+from s2r.store.vendors import keep_conflicts
 
 
 @pytest.fixture
@@ -55,6 +65,70 @@ def test_queue_is_sorted_filtered_paged_and_counted(bench: Workbench) -> None:
     assert {v.value: v.count for v in narrow.facets["market"]} == {"XLON": 1, "XNAS": 1}
     assert {v.value: v.count for v in narrow.facets["status"]} == {"no": 2, "yes": 1}
     assert {v.value: v.count for v in page.facets["state"]} == {"open": 5, "accepted": 1}
+
+
+FILTERS = (
+    {}, {"market": "XNAS"}, {"market": ["XNAS", "XLON"], "status": "no"}, {"state": list(State)}, {"state": ["decided", "open"], "status": "yes"},
+    {"age": ["2-7"]}, {"age": ["0-1", "31-"], "market": "XLON"}, {"assignee": "-"}, {"assignee": ["anna", "ben"]}, {"assignee": ["-", "ben"], "age": "0-1"},
+    {"text": "ALDERWICK"}, {"text": "inc t-0"}, {"text": "t-03"}, {"text": "zebrock"}, {"sample": "no"}, {"sample": "yes"}, {"conflict": "wrong_date"},
+    {"route_reason": "Rules alone.", "reason": "voluntary"},
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory, policy: Policy, policies: Path) -> Iterator[Workbench]:
+    """Forty rows of all ages, some held, some decided, some with a vendor's row."""
+    out = tmp_path_factory.mktemp("mixed")
+    fill(out, 40)
+    made = open_workbench(out, policy, load_review(policies).model_copy(update={"second": ALONE}))
+    for number in range(40):
+        since = (AT - dt.timedelta(days=number * number % 45)).isoformat()
+        made.store.execute(
+            "update review_item set since = ?, sample = ? where row_id = ?", [since, int(number % 7 == 0), f"T-{number + 1:02d}"]
+        )
+    keep_conflicts(made.store, "plain", {f"T-{number + 1:02d}": ("match", "wrong_date")[number % 2] for number in range(0, 40, 3)})
+    for number, by in ((1, "anna"), (4, "ben"), (9, "ben")):
+        claim(made, f"T-{number:02d}", by, AT)
+    claim(made, "T-11", "cleo", AT - dt.timedelta(days=1))  # it has ended
+    for row_id in ("T-07", "T-13", "T-20"):
+        decide(made, says(row_id, Kind.CONFIRM), AT)
+    yield made
+    made.store.close()
+
+
+@pytest.mark.parametrize("query", FILTERS, ids=lambda query: QueueFilter.from_query(query).to_query() or "all")
+def test_counts_and_pages_are_those_of_looking_at_each_row(mixed: Workbench, query: dict[str, list[str] | str]) -> None:
+    """Total, every facet and every order are what one finds by going through all rows."""
+    wanted = QueueFilter.from_query(query)
+    rows = [item(mixed, row_id, AT) for row_id in mixed.store.row_ids()]
+
+    def values(row: QueueItem) -> dict[str, str]:
+        days = (AT.date() - dt.datetime.fromisoformat(row.since).date()).days
+        age = "0-1" if days <= 1 else "2-7" if days <= 7 else "8-30" if days <= 30 else "31-"
+        return {name: str(getattr(row, name)) for name in FIELDS} | {"age": age, "assignee": row.assignee or NOBODY}
+
+    def passes(row: QueueItem, but: str = "") -> bool:
+        told = values(row)
+        text = f"{row.row_id} {row.issuer} {row.security} {row.ticker} {row.mic}".lower()
+        if wanted.sample not in (None, row.sample) or not all(word in text for word in wanted.text.lower().split()):
+            return False
+        allowed = {name: [str(value) for value in getattr(wanted, name)] for name in told}
+        allowed["state"] = allowed["state"] or list(map(str, WAITING))
+        return all(not allowed[name] or told[name] in allowed[name] for name in told if name != but)
+
+    page = queue_page(mixed, wanted, AT)
+    assert page.total == sum(map(passes, rows))
+    for name, found in page.facets.items():
+        counted = Counter(values(row)[name] for row in rows if passes(row, name))
+        assert {v.value: v.count for v in found if v.count} == dict(counted), name
+    for sort in Sort:
+        ordered = [row.row_id for row in all_items(mixed, wanted, AT, sort=sort, size=3)]
+        key = {Sort.PRIORITY: "priority", Sort.AGE: "since", Sort.CONFIDENCE: "confidence", Sort.ISSUER: "issuer", Sort.ROW: "position"}[
+            sort
+        ]
+        due = sorted((row for row in rows if passes(row)), key=lambda row: row.row_id)
+        due.sort(key=lambda row: getattr(row, key), reverse=sort is Sort.PRIORITY)
+        assert ordered == [row.row_id for row in due], sort
 
 
 @pytest.mark.parametrize(
@@ -189,3 +263,21 @@ def test_first_review_stands_over_a_look_with_the_same_evidence_only(bench: Work
     assert decide(two, says("T-01", Kind.CONFIRM, by="ben", seen=2), AT).state is State.DECIDED
     decide(two, says("T-04", Kind.CONFIRM), AT)
     assert not look(two, 3, inputs="other", announcement_date=dt.date(2020, 4, 1))
+
+
+def test_store_from_before_reviews_has_its_queue(tmp_path: Path, policy: Policy, policies: Path) -> None:
+    """The rows of an older store are in the queue when it is opened; a record of another version is left out and stays where it is."""
+    fill(tmp_path, 4)
+    db = sqlite3.connect(tmp_path / "s2r.db")
+    for (name,) in db.execute("select name from sqlite_master where type = 'table' and name like 'review_%'").fetchall():
+        db.execute(f"drop table {name}")
+    (log,) = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'") if "migration" in name]
+    db.execute(f"delete from {log} where name = 'm005_review'")
+    db.execute("update revision set record = json_set(record, '$.form', 'of another version') where row_id = 'T-02'")
+    db.commit()
+    db.close()
+    bench = open_workbench(tmp_path, policy, load_review(policies))
+    page = queue_page(bench, QueueFilter(), AT, sort=Sort.ROW)
+    assert [row.row_id for row in page.items] == ["T-01", "T-03"]
+    assert {value.value: value.count for value in page.facets["state"]} == {"open": 2, "accepted": 1}
+    bench.store.close()
