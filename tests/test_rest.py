@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import datetime as dt
+import io
 import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
 import schemathesis
 from factories import listing, record, settings
@@ -294,6 +297,32 @@ def test_leases_are_renewed_released_and_listed(web: TestClient) -> None:
     wish = {"row_id": "T-03", "token": lease["token"]}
     assert [web.post("/api/v1/queue/release", json=wish).json()["released"] for _ in range(2)] == [True, False]
     assert web.post("/api/v1/queue/renew", json=wish).status_code == 409
+
+
+def test_the_queue_goes_out_as_a_table_and_comes_back_as_decisions(web: TestClient) -> None:
+    """An export holds every row of its filter; edited, it is kept whole or not at all, and adds nothing a second time."""
+    out = web.get("/api/v1/queue/export", params={"sort": "row"})
+    assert out.headers["content-disposition"] == 'attachment; filename="review-queue.csv"'
+    lines = list(csv.DictReader(io.StringIO(out.text.lstrip("\ufeff"))))
+    assert [line["row_id"] for line in lines] == [f"T-{n:02d}" for n in range(1, ROWS + 1)]
+    lines[1] |= {"decision": "confirm", "reason_code": "evidence_holds"}
+
+    def send(**more: str) -> httpx.Response:
+        table = io.StringIO()
+        writer = csv.DictWriter(table, list(lines[0]))
+        writer.writeheader()
+        writer.writerows(lines)
+        return web.post("/api/v1/queue/import", files={"file": ("../../edited.csv", table.getvalue())}, data=more)
+
+    lines[2] |= {"decision": "perhaps"}
+    refused = send()
+    assert (refused.status_code, refused.json()["faults"][0]["row_id"]) == (422, "T-03")
+    first = send(partial="true").json()
+    assert (first["kept"], [fault["column"] for fault in first["faults"]]) == (1, ["decision"])
+    lines[2]["decision"] = ""
+    again = send().json()
+    assert (again["kept"], again["again"], again["faults"]) == (0, 1, [])
+    assert web.post("/api/v1/queue/import", files={"file": ("x.csv", "a,b\n1,2\n")}).status_code == 422
 
 
 def test_a_page_of_a_private_address_is_not_fetched(web: TestClient) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import asyncio
 import io
 import json
 import logging
@@ -10,14 +12,22 @@ import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
+import httpx
 import pytest
 from conftest import REPO, Command, start
+from factories import settings, write_world
+from web_client import NOW, app_on
 
 from s2r.access import AccessStore, Role, Tokens, Users
 from s2r.cli.logs import Secrets, open_logs
 from s2r.errors import ConfigError
+from s2r.nightly.night import Context, NightFiles
+from s2r.nightly.service import Ask, serve
+from s2r.nightly.service import Desk as NightDesk
+from s2r.policy import Policy
+from s2r.policy.schedule import Job, Schedule
 from s2r.web.desk import WebDesk, check_desk
-from s2r.web.serving import bind
+from s2r.web.serving import bind, serve_web
 
 WORD = "correct horse battery"
 
@@ -99,6 +109,54 @@ def test_a_port_that_is_taken_is_named() -> None:
     """Another service on the port is a clear error."""
     with bind("127.0.0.1", 0) as first, pytest.raises(ConfigError, match="cannot be listened on"):
         bind("127.0.0.1", first.getsockname()[1])
+
+
+def test_pages_and_jobs_share_one_loop(tmp_path: Path, policy: Policy, policies: Path) -> None:
+    """Asked for over REST, a night with a row runs beside the port, which goes on answering; then both stop."""
+    write_world(tmp_path, 1)
+    schedule = Schedule(job=(Job(id="nightly", hour="2", minute="30"),))
+    files = NightFiles(tmp_path / "universe.csv", tmp_path / "pool.jsonl", tmp_path / "out")
+    context = Context(files, policy, policies, settings(workers=1), schedule, clock=lambda: NOW)
+
+    async def run() -> list[str]:
+        stop, asks, said = asyncio.Event(), asyncio.Queue[Ask](2), list[str]()
+        desk = WebDesk(files.out, policy, policies, context.settings, lambda: NOW, schedule=schedule, asks=asks)
+        listening = bind("127.0.0.1", 0)
+        base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+        def say(text: str) -> None:
+            said.append(text)
+            if "night 1" in text:
+                done.set()
+
+        done = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(serve(NightDesk(context, (), say), stop, asks))
+            group.create_task(serve_web(app_on(desk), listening, stop))
+            async with httpx.AsyncClient(base_url=base) as web:
+                me = (await web.get("/api/v1/me")).json()
+                asked = await web.post("/api/v1/nights/run", json={"job": "nightly"}, headers={"X-CSRF-Token": me["csrf"]})
+                assert asked.status_code == 202
+                await done.wait()
+                nights = (await web.get("/api/v1/nights")).json()
+                assert [(night["id"], night["state"]) for night in nights["items"]] == [(1, "done")]
+                assert (await web.get("/api/v1/records")).json()["total"] == 1
+            stop.set()
+        return said
+
+    said = asyncio.run(asyncio.wait_for(run(), 120))
+    assert said[-2:] == ["nightly: asked for by local", "nightly: night 1, 1 looked at, 0 carried forward"]
+
+
+def test_a_command_loads_no_web_server_that_it_does_not_need() -> None:
+    """Modules of commands import the web side, users and their libraries inside of the command that needs them."""
+    heavy = ("fastapi", "uvicorn", "starlette", "prometheus_client", "s2r.web", "nh3")
+    for path in (REPO / "s2r" / "cli").glob("*.py"):
+        top = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = [
+            name for node in top for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
+        ]
+        assert not [name for name in names if name.startswith(heavy)], path.name
 
 
 def test_the_service_answers_and_stops(tmp_path: Path) -> None:
