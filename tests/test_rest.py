@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import datetime as dt
 import io
 import json
+import queue
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -216,7 +216,7 @@ def test_nights_their_changes_and_jobs(web: TestClient) -> None:
 
 def test_pause_resume_and_run_now(desk: WebDesk) -> None:
     """An admin pauses with a reason and asks for a night with rows; what cannot be done is said with what to do instead."""
-    asks: asyncio.Queue[Ask] = asyncio.Queue(2)
+    asks: queue.Queue[Ask] = queue.Queue(2)
     web = client(replace(desk, asks=asks))
     web.headers["X-CSRF-Token"] = web.get("/api/v1/me").json()["csrf"]
     assert web.post("/api/v1/nights/pause", json={"reason": "moving house"}).json() == {"paused": "moving house (local)"}

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import io
 import json
 import logging
+import os
+import queue
 import signal
-import urllib.request
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
 import pytest
-from conftest import REPO, Command, start
-from factories import settings, write_world
-from web_client import NOW, app_on
+from conftest import REPO, Command
+from factories import write_world
 
 from s2r.access import AccessStore, Role, Tokens, Users
 from s2r.cli.logs import Secrets, open_logs
 from s2r.errors import ConfigError
-from s2r.nightly.night import Context, NightFiles
-from s2r.nightly.service import Ask, serve
-from s2r.nightly.service import Desk as NightDesk
-from s2r.policy import Policy
-from s2r.policy.schedule import Job, Schedule
 from s2r.web.desk import WebDesk, check_desk
-from s2r.web.serving import bind, serve_web
+from s2r.web.serving import bind
 
 WORD = "correct horse battery"
 
@@ -111,43 +107,6 @@ def test_a_port_that_is_taken_is_named() -> None:
         bind("127.0.0.1", first.getsockname()[1])
 
 
-def test_pages_and_jobs_share_one_loop(tmp_path: Path, policy: Policy, policies: Path) -> None:
-    """Asked for over REST, a night with a row runs beside the port, which goes on answering; then both stop."""
-    write_world(tmp_path, 1)
-    schedule = Schedule(job=(Job(id="nightly", hour="2", minute="30"),))
-    files = NightFiles(tmp_path / "universe.csv", tmp_path / "pool.jsonl", tmp_path / "out")
-    context = Context(files, policy, policies, settings(workers=1), schedule, clock=lambda: NOW)
-
-    async def run() -> list[str]:
-        stop, asks, said = asyncio.Event(), asyncio.Queue[Ask](2), list[str]()
-        desk = WebDesk(files.out, policy, policies, context.settings, lambda: NOW, schedule=schedule, asks=asks)
-        listening = bind("127.0.0.1", 0)
-        base = f"http://127.0.0.1:{listening.getsockname()[1]}"
-
-        def say(text: str) -> None:
-            said.append(text)
-            if "night 1" in text:
-                done.set()
-
-        done = asyncio.Event()
-        async with asyncio.TaskGroup() as group:
-            group.create_task(serve(NightDesk(context, (), say), stop, asks))
-            group.create_task(serve_web(app_on(desk), listening, stop))
-            async with httpx.AsyncClient(base_url=base) as web:
-                me = (await web.get("/api/v1/me")).json()
-                asked = await web.post("/api/v1/nights/run", json={"job": "nightly"}, headers={"X-CSRF-Token": me["csrf"]})
-                assert asked.status_code == 202
-                await done.wait()
-                nights = (await web.get("/api/v1/nights")).json()
-                assert [(night["id"], night["state"]) for night in nights["items"]] == [(1, "done")]
-                assert (await web.get("/api/v1/records")).json()["total"] == 1
-            stop.set()
-        return said
-
-    said = asyncio.run(asyncio.wait_for(run(), 120))
-    assert said[-2:] == ["nightly: asked for by local", "nightly: night 1, 1 looked at, 0 carried forward"]
-
-
 def test_a_command_loads_no_web_server_that_it_does_not_need() -> None:
     """Modules of commands import the web side, users and their libraries inside of the command that needs them."""
     heavy = ("fastapi", "uvicorn", "starlette", "prometheus_client", "s2r.web", "nh3")
@@ -159,30 +118,62 @@ def test_a_command_loads_no_web_server_that_it_does_not_need() -> None:
         assert not [name for name in names if name.startswith(heavy)], path.name
 
 
-def test_the_service_answers_and_stops(tmp_path: Path) -> None:
-    """The command answers on loopback, logs JSON lines that hold no key of its environment, and ends at SIGTERM with exit code 0."""
+class _Told(logging.Handler):
+    """Hands the address on which the service says that it answers to whoever waits for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses = queue.Queue[str]()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if text.startswith("workbench at "):
+            self.addresses.put(text.removeprefix("workbench at "))
+
+
+def test_the_service_answers_beside_its_jobs_and_stops(tmp_path: Path, s2r: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command answers on loopback, runs a night that is asked for over REST, logs JSON lines that hold no key of its environment, and
+    ends at SIGTERM with exit code 0."""
     key, password = "brave-key-0123456789", "hunter2-proxy"
-    arguments = ["serve", "--web-only", "--out", tmp_path / "run", "--policies", REPO / "policies", "--port", "0", "--log", "json"]
-    process = start(arguments, tmp_path, S2R_BRAVE_KEY=key, S2R_PROXY=f"http://u:{password}@127.0.0.1:9")
-    assert process.stderr is not None
+    monkeypatch.setenv("S2R_BRAVE_KEY", key)
+    monkeypatch.setenv("S2R_PROXY", f"http://u:{password}@127.0.0.1:9")
+    write_world(tmp_path, 1)
+    told = _Told()
+    logging.getLogger("s2r.service").addHandler(told)
+    seen: dict[str, object] = {}
+
+    def visit() -> None:
+        if not (address := told.addresses.get()):
+            return  # it never began, so there is nothing to stop
+        try:
+            with httpx.Client(base_url=address, trust_env=False, timeout=60) as web:
+                seen["refused"] = [web.get(path).status_code for path in (f"/{key}/{password}", f"/api/v1/run?run_id={key}")]
+                headers = {"X-CSRF-Token": web.get("/api/v1/me").json()["csrf"], "X-Key": key}
+                seen["asked"] = web.post("/api/v1/nights/run", json={"job": "nightly"}, headers=headers).status_code
+                while seen.get("night") != "done":
+                    time.sleep(0.05)
+                    found = web.get("/api/v1/nights").json()  # a problem until the night has made the store
+                    seen["night"] = found["items"][0]["state"] if found.get("items") else ""
+                seen["records"] = web.get("/api/v1/records").json()["total"]
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    visitor = threading.Thread(target=visit)
+    visitor.start()
     try:
-        address = json.loads(process.stderr.readline())["message"].removeprefix("workbench at ")
-        for path in ("healthz", f"api/v1/me?token={key}", f"{key}/{password}"):
-            request = urllib.request.Request(address + path, headers={"Authorization": f"Bearer {key}"} if path == "healthz" else {})
-            try:
-                urllib.request.urlopen(request)
-            except urllib.error.HTTPError as exc:
-                assert exc.code == 404, path
-        process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=60)
+        files = (tmp_path / "universe.csv", "--pool", tmp_path / "pool.jsonl", "--out", tmp_path / "run")
+        ran = s2r("serve", *files, "--policies", REPO / "policies", "--port", "0", "--workers", "1", "--log", "json")
     finally:
-        process.kill()
-    assert process.returncode == 0
-    lines = [json.loads(line) for line in said.splitlines()]
-    assert [(line["status"], line["user"]) for line in lines] == [(200, ""), (200, "local"), (404, "local")]
-    assert key not in said
-    assert password not in said
-    assert lines[2]["path"] == "/***/***"
+        told.addresses.put("")
+        visitor.join()
+        logging.getLogger("s2r.service").removeHandler(told)
+    assert seen == {"refused": [404, 503], "asked": 202, "night": "done", "records": 1}
+    assert ran.code == 0
+    lines = [json.loads(line) for line in ran.err.splitlines()]
+    assert [line["path"] for line in lines if line.get("status") == 404] == ["/***/***"]
+    assert [line["message"] for line in lines if "asked for" in line["message"]] == ["nightly: asked for by local"]
+    assert key not in ran.err
+    assert password not in ran.err
 
 
 # ---- logs ----

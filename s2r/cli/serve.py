@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import queue
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -118,7 +119,7 @@ def serve_command(
     policy, root = read_policy(policy_name, settings)
     schedule = load_schedule(root)
     secrets = Secrets(os.environ, read_settings_file())
-    asks: asyncio.Queue[Ask] | None = None if web_only else asyncio.Queue(MOST_ASKED)
+    asks: queue.Queue[Ask] | None = None if web_only else queue.Queue(MOST_ASKED)
     desk = None
     if universe is not None and not web_only:
         deliver = (lambda: read_delivery(feed, feed_name, policy, root)) if feed else None
@@ -181,7 +182,7 @@ class _Web:
 
 
 def _web(
-    flags: WebFlags, out: Path, policy: Policy, root: Path, settings: Settings, schedule: Schedule, asks: asyncio.Queue[Ask] | None
+    flags: WebFlags, out: Path, policy: Policy, root: Path, settings: Settings, schedule: Schedule, asks: queue.Queue[Ask] | None
 ) -> _Web:
     """Check what the command line says of the web side and bind its socket; raises ConfigError. Its libraries are loaded here only."""
     from s2r.access import Role
@@ -199,8 +200,8 @@ def _web(
     return _Web(desk, bind(flags.host, flags.port), flags)
 
 
-async def _serve(desk: Desk | None, web: _Web | None, asks: asyncio.Queue[Ask] | None) -> None:
-    """Jobs and web side in one loop until a signal comes; what kills one of them ends both."""
+async def _serve(desk: Desk | None, web: _Web | None, asks: queue.Queue[Ask] | None) -> None:
+    """Jobs and web side until a signal comes; what kills one of them ends both."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

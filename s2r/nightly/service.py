@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import queue
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +24,7 @@ from s2r.store.nights import FAILED, RUNNING, Nights
 from s2r.vendor.audit import Delivery
 
 PAUSED = "paused"  # a file in the folder of nights; its text says why
+LISTEN_S = 0.5  # between two looks for what is asked for
 GRACE_S = 6 * 3600  # a job that could not start in time, as the loop was busy, may start this much later
 Say = Callable[[str], None]
 
@@ -138,7 +140,7 @@ def _note(desk: Desk, job: Job, outcome: dict[str, object]) -> None:
         nights.close(night, state, outcome, now)
 
 
-async def serve(desk: Desk, stop: asyncio.Event, asks: asyncio.Queue[Ask] | None = None) -> None:
+async def serve(desk: Desk, stop: asyncio.Event, asks: queue.Queue[Ask] | None = None) -> None:
     """Run the jobs of the schedule, and those that are asked for, until `stop` is set; the night at work then finishes its rows and is gone
     on with next time."""
     one_at_a_time = asyncio.Lock()
@@ -154,9 +156,13 @@ async def serve(desk: Desk, stop: asyncio.Event, asks: asyncio.Queue[Ask] | None
         beginning.add(task := asyncio.create_task(run(name, rows)))
         task.add_done_callback(partial(_ended, desk.say, name))
 
-    async def listen(asked: asyncio.Queue[Ask]) -> None:
-        while True:
-            ask = await asked.get()
+    async def listen(asked: queue.Queue[Ask]) -> None:
+        while True:  # they come from other threads, so there is nothing to wait on
+            try:
+                ask = asked.get_nowait()
+            except queue.Empty:
+                await asyncio.sleep(LISTEN_S)
+                continue
             desk.say(f"{ask.job}: asked for by {ask.by}{', rows ' + ' '.join(ask.rows) if ask.rows else ''}")
             begin(ask.job, ask.rows)
 

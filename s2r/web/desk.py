@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import ipaddress
+import queue
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class WebDesk:
     hosts: tuple[str, ...] = ()
     https: bool = False
     schedule: Schedule = field(default_factory=Schedule)
-    asks: asyncio.Queue[Ask] | None = None  # where a job is asked for now; None: no jobs run in this process
+    asks: queue.Queue[Ask] | None = None  # where a job is asked for now; None: no jobs run in this process
 
     @property
     def store_path(self) -> Path:

@@ -1,4 +1,4 @@
-"""uvicorn in the loop of the service: it listens on a socket that is bound before anything starts, and ends when the service is told to."""
+"""uvicorn beside the jobs: it listens on a socket that is bound before anything starts, and ends when the service is told to."""
 
 from __future__ import annotations
 
@@ -38,18 +38,19 @@ def bind(host: str, port: int) -> socket.socket:
 async def serve_web(
     app: ASGIApp, listening: socket.socket, stop: asyncio.Event, *, tls_cert: Path | None = None, tls_key: Path | None = None
 ) -> None:
-    """Answer requests until `stop` is set, then finish those under way."""
+    """Answer requests until `stop` is set, then finish those under way. In a thread with a loop of its own: a night that reads a large
+    universe keeps nobody waiting."""
     config = uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", proxy_headers=False, server_header=False, ws="none",
         ssl_certfile=tls_cert, ssl_keyfile=tls_key, timeout_graceful_shutdown=GRACE_S,
     )  # fmt: skip
     server = _Server(config)
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    serving = asyncio.create_task(asyncio.to_thread(server.run, sockets=[listening]))
     waiting = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        server.should_exit = True
-        await serving
     finally:
         waiting.cancel()
+        server.should_exit = True
+        await serving
         listening.close()

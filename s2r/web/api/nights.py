@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
+import queue
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
@@ -130,7 +130,7 @@ def resume_jobs(desk: DeskDep, user: Admin) -> Paused:
 
 
 @router.post("/nights/run", summary="Run a job now, retry rows", status_code=202, responses=problems(404, 409))
-async def run_now(desk: DeskDep, user: Admin, wish: RunWish) -> Asked:
+def run_now(desk: DeskDep, user: Admin, wish: RunWish) -> Asked:
     """Ask for a job; it begins as soon as no other is at work. With `rows` these are looked at again."""
     if desk.asks is None:
         raise Problem(409, "No jobs run in this process.", "Use `s2r nightly` (`--row ROW_ID` for one row), or serve without --web-only.")
@@ -138,12 +138,12 @@ async def run_now(desk: DeskDep, user: Admin, wish: RunWish) -> Asked:
         raise Problem(409, f"The service is paused: {why}", "POST /api/v1/nights/resume first.")
     if wish.job not in {job.id for job in desk.schedule.job if not job.pause and job.command == "nightly"}:
         raise Problem(404, f"There is no job {wish.job} that makes a night.", "GET /api/v1/jobs lists all.")
-    unknown = await asyncio.to_thread(_unknown, desk, wish.rows)
+    unknown = _unknown(desk, wish.rows)
     if unknown:
         raise Problem(404, f"There is no row {unknown[0]}.", "GET /api/v1/records lists all.")
     try:
         desk.asks.put_nowait(Ask(wish.job, tuple(wish.rows), user.name))
-    except asyncio.QueueFull:
+    except queue.Full:
         raise Problem(409, "Too many jobs wait already.", "Wait until some have begun.") from None
     return Asked(job=wish.job, rows=wish.rows, waiting=desk.asks.qsize())
 
