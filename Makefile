@@ -6,7 +6,7 @@ OUT ?= out
 # where a machine sets it, each of the many short processes compiles every module anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test proofs check eval bench fmt serve clean setup dev lock
+.PHONY: demo test proofs browser check eval bench fmt serve clean setup dev lock
 
 $(VENV)/.setup: requirements.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -32,6 +32,9 @@ test: $(VENV)/.dev  ## the whole test suite; twice as many workers as cores, sin
 
 proofs: $(VENV)/.dev  ## whole worlds with loopback models: hostile and late pages, gold answers, wrong days (minutes)
 	@$(BIN)/python -m pytest -n auto --proofs -m proof -rA
+
+browser: $(VENV)/.dev  ## the workbench in Chromium (apt-get install chromium) with axe-core (npm); part of `test` where both are there
+	@$(BIN)/python -m pytest -m browser -rs
 
 check: $(VENV)/.dev  ## format, lint, types, import layers, unit tests
 	@$(BIN)/ruff format --check .

@@ -7,6 +7,8 @@ import csv
 import io
 import re
 import shutil
+import subprocess
+import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -318,3 +320,49 @@ def test_no_attack_runs(service: Service) -> None:
         for frame in frames:
             assert frame.evaluate("window.__ran") == []
             assert frame.evaluate("document.querySelectorAll('script, img, svg, link, iframe, form, a[href], body [style]').length") == 0
+
+
+AXE = "axe-core@4.14.1"
+LOOKED_AT = (
+    "/", "/queue", "/second", "/disagreements", "/row?id=T-30", "/row?id=T-30&view=page", "/row?id=T-31", "/exchange", "/log", "/log/access", "/keys",
+    "/queue?state=lost",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The checker of accessibility, from the npm registry; it is not part of this repository."""
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("there is no npm here, which would fetch axe-core")
+    try:
+        subprocess.run([npm, "pack", AXE, "--silent"], cwd=folder, check=True, capture_output=True, timeout=60)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        pytest.skip(f"the npm registry gives no {AXE}")
+    with tarfile.open(next(folder.glob("*.tgz"))) as packed:
+        member = packed.extractfile("package/axe.min.js")
+        assert member is not None
+        return member.read().decode()
+
+
+def test_no_page_has_a_serious_fault_of_accessibility(service: Service, axe: str) -> None:
+    """axe-core finds nothing serious or critical, in light on a wide screen and in dark on a narrow one, with every fold open."""
+    for scheme, width in (("light", 1440), ("dark", 400)):
+        with service.user("dora", bypass_csp=True, color_scheme=scheme, viewport={"width": width, "height": 900}) as page:
+            for address in LOOKED_AT:
+                page.goto(address)
+                if claim := page.get_by_role("button", name="Claim this row").all() if address == "/row?id=T-31" else []:
+                    claim[0].click()
+                    page.wait_for_selector("form#decide")
+                page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+                page.evaluate(axe)
+                found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+                assert len(found["passes"]) > 15, address
+                bad = [
+                    (fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"] if fault["impact"] in ("serious", "critical")
+                ]
+                assert not bad, (address, scheme)
+    service.faults[:] = [
+        fault for fault in service.faults if "400 (Bad Request)" not in fault
+    ]  # the page of a refused filter, looked at on purpose

@@ -23,6 +23,7 @@ from s2r.errors import PolicyError
 from s2r.models import Page
 from s2r.policy import Policy
 from s2r.policy.review import load_review
+from s2r.report.texts import TEXTS
 from s2r.web.app import create_app
 from s2r.web.desk import WebDesk
 from s2r.web.inert import PAGE_CSP
@@ -82,15 +83,15 @@ def test_htmx_is_the_file_that_was_looked_at() -> None:
     assert any(HTMX in path.read_text("utf-8") for path in (REPO / "docs" / "decisions").glob("*.md"))
 
 
-def test_every_word_that_templates_ask_for_is_there() -> None:
-    """Each text that a template or route names stands in words.toml or among those of the report."""
-    from s2r.report.texts import TEXTS
-
+def test_the_words_are_those_that_are_asked_for() -> None:
+    """Each text that a template or route names is there, in words.toml or among those of the report, and each of ours is used."""
     words = tomllib.loads((WEB / "words.toml").read_text("utf-8"))
     ours = {f"{section}.{name}" for section, entries in words.items() if isinstance(entries, dict) for name in entries}
     sources = "\n".join(p.read_text("utf-8") for p in [*WEB.rglob("*.py"), *(WEB / "templates").glob("*.j2")])
-    named = set(re.findall(r"""\b(?:t|say)\(\s*["']([a-z_.]+)["']\s*[,)]""", sources))
+    named = set(re.findall(r"""\b(?:t|say)\(\s*["']([a-z_]+(?:\.[a-z_]+)?)["']\s*[,)]""", sources))
     assert named <= ours | set(TEXTS) | {"lang", "product"}
+    put_together = (*re.findall(r"""["']([a-z]+\.[a-z_]*)["'] ~""", sources), *re.findall(r"""f["']([a-z]+\.[a-z_]*)\{""", sources))
+    assert not {key for key in ours if f'"{key}"' not in sources and not key.startswith(put_together)}
 
 
 def test_queue_shows_exact_counts_and_filters_by_address(world: tuple[Browser, dict[str, Page]]) -> None:

@@ -96,7 +96,8 @@ def panel(exhibits: Exhibits, record: Record, digest: str, number: int = 0, arou
 
 
 def layout(exhibits: Exhibits, record: Record, digest: str) -> tuple[Shown, Page]:
-    """A document as it is laid out, inert; raises IntegrityError when its bytes cannot be had, and what `Exhibits.open` says."""
+    """A document as it is laid out, inert, with its page; why it cannot be opened where it cannot. Raises IntegrityError when its bytes
+    are damaged."""
     url = documents(record).get(digest, "")
     opened = exhibits.open(digest, url)
     page = opened.page

@@ -16,13 +16,14 @@ from s2r.lang.dates import read_dates
 from s2r.modelapi.keep import KeptModels
 from s2r.report.context import Exhibits
 from s2r.report.inert import visible
-from s2r.web.evidence import KEPT_PAGES, documents, layout, panel
+from s2r.web.evidence import KEPT_PAGES, documents, layout, panel, spots
 from s2r.web.guard import needs
 from s2r.web.inert import PAGE_CSP, document
 from s2r.web.pages.bench import BenchDep, record_of
 from s2r.web.pages.route import PageRoute
 from s2r.web.problems import Problem
 from s2r.web.render import moment, page, theme_of
+from s2r.web.words import say
 
 router = APIRouter(route_class=PageRoute, dependencies=[Depends(needs(Role.VIEWER))], include_in_schema=False)
 BYTES_CSP = "default-src 'none'; sandbox"
@@ -59,6 +60,8 @@ def archived_page(request: Request, bench: BenchDep, exhibits: ExhibitsDep, row:
     shown, found = layout(exhibits, record, digest)
     opened = exhibits.open(digest, documents(record).get(digest, ""))
     about = Markup("{} · {} UTC").format(visible(found.url), moment(opened.captured))
+    if opened.page and {spot.number for spot in spots(record, digest, opened.page)} - shown.marked:
+        about += Markup("<p>{}</p>").format(say("row.not_marked"))
     text = document(shown.markup, title=found.title or found.url, lang=found.lang, about=about, theme=theme_of(request))
     headers = {"Content-Security-Policy": PAGE_CSP, "Cache-Control": "private, max-age=300", "Referrer-Policy": "no-referrer"}
     return HTMLResponse(text, headers=headers)

@@ -149,7 +149,7 @@ def shown(
 
 def fresh(record: Record, lease: Lease | None) -> DecisionForm:
     """The form as it is first shown: the answer of the record, to be changed where it is wrong."""
-    codes = {"confirm": "nothing_found" if record.status is Status.NO else "evidence_holds"}
+    codes = {"confirm": "nothing_found" if record.status is Status.NO else "evidence_holds", "reject": "not_proven"}
     return DecisionForm(
         key=secrets.token_urlsafe(12),
         status="no" if record.status is Status.NO else "yes",

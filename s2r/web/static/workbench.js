@@ -17,7 +17,7 @@
     const target = element.dataset.focus ? one(element.dataset.focus) : null;
     if (target) {
       const fold = target.closest("details");
-      if (fold) fold.open = true;
+      if (fold) { fold.open = true; fold.scrollIntoView({ block: "nearest" }); }
       target.focus();
     } else if (/^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)) element.focus();
     else element.click();
@@ -123,11 +123,11 @@
     item.append(text, " ", remove, kept);
     list.replaceChildren(item);
     const fold = list.closest("details");
-    if (fold) fold.open = true;
+    if (fold) { fold.open = true; list.scrollIntoView({ block: "nearest" }); }
     say(list.dataset.said.replace("{quote}", quote));
     if (window.htmx && list.dataset.dates) {
       const query = new URLSearchParams({ row: list.dataset.row, exhibit: paper.dataset.exhibit, start, end });
-      window.htmx.ajax("GET", `${list.dataset.dates}?${query}`, { target: "#dates", swap: "innerHTML" });
+      window.htmx.ajax("GET", `${list.dataset.dates}?${query}`, { source: "#dates", target: "#dates", swap: "innerHTML" });
     }
   }
 
@@ -172,6 +172,8 @@
     form.dataset.sent = "1";
   });
   window.addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => delete form.dataset.sent));
+
+  if (window.matchMedia("(max-width: 60rem)").matches) all("[data-narrow=closed]").forEach((fold) => { fold.open = false; });
 
   const theme = one("#theme");
   if (theme) theme.addEventListener("change", () => theme.form.requestSubmit());
