@@ -46,11 +46,14 @@ _KNOWN: WeakKeyDictionary[Store, _Memory] = WeakKeyDictionary()
 
 def count(store: Store, wanted: QueueFilter, words: Iterable[str], now: dt.datetime) -> Counts:
     """Count rows under a filter whose text is `words` (folded)."""
+    words = tuple(words)
     memory = _KNOWN.setdefault(store, _Memory())
     with memory.lock:
-        ages = _ages(store, memory, tuple(words), wanted.group, now)
-        kinds = _kinds(store, memory, ages)
-    return _counted(wanted, ages, kinds, _held(store, tuple(words), wanted.group, now))
+        everything = _ages(store, memory, (), "", now)
+        ages = _ages(store, memory, words, wanted.group, now) if words or wanted.group else everything
+        kinds = _kinds(store, memory, everything)
+    waiting = sum(sum(rows) for kind, rows in everything.items() if kinds[kind][1])
+    return _counted(wanted, waiting, ages, kinds, _held(store, words, wanted.group, now))
 
 
 def span(age: Age, now: dt.datetime) -> tuple[str, str]:
@@ -112,7 +115,11 @@ def _held(store: Store, words: tuple[str, ...], group: str, now: dt.datetime) ->
 
 
 def _counted(
-    wanted: QueueFilter, ages: Mapping[int, Ages], kinds: Mapping[int, tuple[Kind, bool, bool]], held: Mapping[int, Mapping[str, list[int]]]
+    wanted: QueueFilter,
+    waiting: int,
+    ages: Mapping[int, Ages],
+    kinds: Mapping[int, tuple[Kind, bool, bool]],
+    held: Mapping[int, Mapping[str, list[int]]],
 ) -> Counts:
     """One pass over the kinds. What fails no field counts for all facets, what fails one field only for the facet of that one."""
     tests = [(n, frozenset(map(str, getattr(wanted, name)))) for n, name in enumerate(FIELDS) if getattr(wanted, name)]
@@ -123,12 +130,11 @@ def _counted(
     columns: list[defaultdict[str, int]] = [defaultdict(int) for _ in FIELDS]
     persons: Counter[str] = Counter()
     old = [0, 0, 0, 0]
-    total = waiting = 0
+    total = 0
     passing: list[int] = []
     for kind, rows in ages.items():
-        values, waits, sample = kinds[kind]
+        values, _, sample = kinds[kind]
         fits = rows[0] + rows[1] + rows[2] + rows[3]
-        waiting += fits if waits else 0
         failed = [n for n, allowed in tests if values[n] not in allowed]
         if len(failed) > 1 or (wanted.sample is not None and sample is not wanted.sample):
             continue
