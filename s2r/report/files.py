@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import IO
 
 from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell import Cell, WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from s2r.errors import StoreError
 from s2r.models import Record, Route
@@ -80,16 +81,18 @@ def write_xlsx(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Seq
     page.append(head)
     count = 1
     for row in rows:
-        cells = []
-        for value in row:
-            cell = WriteOnlyCell(page, value=_fitted(value) if value else None)
-            cell.data_type = "s" if value else "n"
-            cells.append(cell)
-        page.append(cells)
+        page.append([_text_cell(page, value) if value and value[0] in "=#" else _fitted(value) if value else None for value in row])
         count += 1
     page.auto_filter.ref = f"A1:{get_column_letter(len(header))}{count}"
     with whole(path) as fh:
         book.save(fh)
+
+
+def _text_cell(page: WriteOnlyWorksheet, text: str) -> Cell:
+    """A cell of text that would else be taken for a formula or an error."""
+    cell = WriteOnlyCell(page, value=_fitted(text))
+    cell.data_type = "s"
+    return cell
 
 
 def _fitted(text: str) -> str:

@@ -103,14 +103,13 @@ def _records(bench: Workbench, items: Sequence[QueueItem]) -> dict[str, dict[str
     for item in items:
         values += [item.row_id, item.number]
     sql = (
-        "select r.row_id, json_extract(record, '$.claims') claims, json_extract(record, '$.later_event') later, "
-        f"json_extract(record, '$.coverage.statement') said from revision r where (r.row_id, r.number) in (values {marks})"
+        f"with w(row_id, number) as (values {marks}) select w.row_id, json_extract(r.record, '$.claims', '$.later_event', "
+        "'$.coverage.statement') told from w join revision r on r.row_id = w.row_id and r.number = w.number"
     )
     found = {}
-    for row in bench.store.rows(sql, values):
-        claims = json.loads(str(row["claims"] or "[]"))
-        later = json.loads(str(row["later"])) if row["later"] else {}
-        found[str(row["row_id"])] = {"claims": claims, "later": later, "said": row["said"] or ""}
+    for row_id, told in bench.store.tuples(sql, values):
+        claims, later, said = json.loads(str(told))
+        found[str(row_id)] = {"claims": claims or [], "later": later or {}, "said": said or ""}
     return found
 
 
