@@ -54,10 +54,10 @@ fmt: $(VENV)/.dev
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-serve: $(VENV)/.setup  ## open the report of the demo run on loopback
+serve: $(VENV)/.setup  ## open the workbench over the demo run on loopback
 	@test -f $(OUT)/demo/report.html || $(MAKE) demo
-	@echo "Serving $(OUT)/demo at http://127.0.0.1:8765/report.html (Ctrl-C stops)"
-	@$(BIN)/python -m http.server 8765 --bind 127.0.0.1 --directory $(OUT)/demo
+	@echo "The workbench over $(OUT)/demo: http://127.0.0.1:8765/ (Ctrl-C stops)"
+	@$(BIN)/s2r serve --web-only --out $(OUT)/demo --policies policies
 
 lock: $(VENV)/.setup  ## renew the pins (needs the package registry)
 	@$(BIN)/uv pip compile --quiet --no-header --generate-hashes --universal --python-version 3.11 pyproject.toml --extra parquet -o requirements.txt

@@ -377,7 +377,39 @@ def test_ready_follows_the_store_the_policies_and_the_last_night(desk: WebDesk) 
     assert (answer.status_code, answer.json()["status"]) == (503, 503)
 
 
+def test_a_fault_of_ours_gives_nothing_away(desk: WebDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug is a problem without its words, under a policy that runs nothing; the log has it."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("the secret of the house")
+
+    monkeypatch.setattr("s2r.web.api.records.run_lines", broken)
+    web = TestClient(app_on(desk), base_url="http://127.0.0.1", raise_server_exceptions=False)
+    answer = web.get("/api/v1/runs")
+    assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
+    assert "secret" not in answer.text
+    assert answer.headers["content-security-policy"] == "default-src 'none'"
+
+
 # ---- its description ----
+
+
+def test_the_description_is_complete(web: TestClient) -> None:
+    """Each operation says what it is for and what it answers; each of its refusals is a problem; a token is a way in; no page is in it."""
+    told = web.get("/api/v1/openapi.json").json()
+    assert told["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert set(told["components"]["schemas"]["ProblemBody"]["properties"]) >= {"title", "status", "detail", "advice", "faults"}
+    for path, operations in told["paths"].items():
+        assert path.startswith("/api/v1/") or path in ("/healthz", "/readyz", "/metrics")
+        for operation in operations.values():
+            assert operation["summary"], path
+            assert operation["description"].endswith("."), path
+            assert operation["tags"], path
+            assert any(status.startswith("2") for status in operation["responses"]), path
+            for status, answer in operation["responses"].items():
+                if status.startswith("4"):
+                    (form,) = answer["content"]
+                    assert form == "application/problem+json", (path, status)
 
 
 def _generated(desk: WebDesk, examples: int) -> Iterator[tuple[str, str, int, str]]:

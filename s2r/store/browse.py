@@ -44,8 +44,8 @@ def count_records(store: Store, wanted: Wanted) -> int:
 def run_lines(store: Store) -> list[dict[str, object]]:
     """Every run, newest first, with how many current records are its own."""
     sql = (
-        "select run_id, started_at, version, policy, (select count(*) from record_current c where c.run_id = run.run_id) records "
-        "from run order by started_at desc, run_id"
+        "select run_id, started_at, version, policy, coalesce(records, 0) records from run "
+        "left join (select run_id, count(*) records from record_current group by run_id) using (run_id) order by started_at desc, run_id"
     )
     return store.rows(sql)
 

@@ -36,7 +36,8 @@ def ledger_state(store: Store) -> LedgerState:
 
 def count_queue(store: Store) -> dict[str, int]:
     """Rows that wait for a reviewer, by state."""
-    rows = store.rows("select state, count(*) n from review_item where waiting = 1 group by state")
+    sql = "select k.state, count(*) n from review_item i join review_kind k on k.id = i.kind where k.waiting = 1 group by k.state"
+    rows = store.rows(sql)
     return {str(row["state"]): int(str(row["n"])) for row in rows}
 
 

@@ -145,6 +145,12 @@ def _kinds() -> tuple[str, ...]:
     )
 
 
+@MIGRATIONS()
+def m006_outline(db: Database) -> None:
+    """What lists and counts of records ask for, in an index of its own: they read no record."""
+    db.execute("create index revision_outline on revision(row_id, number, status, route, run_id, created_at)")
+
+
 _REVIEW = """
 create table review_item(
   row_id text primary key, number integer not null, position integer not null default 0, issuer text not null default '',

@@ -43,6 +43,7 @@ def problem_response(status: int, detail: str, advice: str = "", headers: dict[s
     return JSONResponse(content, status, headers=headers, media_type=MEDIA_TYPE)
 
 
+SHUT = {"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 Responses = dict[int | str, dict[str, object]]
 _TOLD = {
     400: "A wish that cannot be met; nothing was changed.",
@@ -77,6 +78,10 @@ def add_handlers(app: FastAPI) -> None:
     async def on_invalid(_: Request, exc: RequestValidationError) -> Response:
         faults = [{"where": ".".join(map(str, fault["loc"])), "problem": fault["msg"]} for fault in exc.errors()]
         return problem_response(422, "The request cannot be read.", "Correct what `faults` names.", faults=jsonable_encoder(faults))
+
+    @app.exception_handler(Exception)
+    async def on_bug(_: Request, exc: Exception) -> Response:
+        return problem_response(500, "The service has a fault; its log says more.", "Tell the operator when this was.", headers=SHUT)
 
     @app.exception_handler(StaleEdit)
     async def on_stale(_: Request, exc: StaleEdit) -> Response:
