@@ -9,7 +9,6 @@ import contextlib
 import json
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -23,31 +22,15 @@ from threading import Thread
 from conftest import REPO, start
 from factories import write_world
 from night_kills import state
+from speakers import honest
 
 from s2r.store import Store
 from s2r.testing import World
-from s2r.testing.asked import read_prompt, saying
 from s2r.testing.models import ModelWorld
-from s2r.testing.modelsaid import Heard, Said
 
 ROWS, WORKERS = 6, 2
 PER_ROUND = 5  # kills of one night
 MODEL = "openai:gpt-5-mini"
-
-
-def honest(heard: Heard) -> Said:
-    """A model that reads well: the day and the sentence of the passage that tells the event, else no."""
-    asked = read_prompt(heard)
-    event = next((p for p in asked.passages if "voluntarily delist" in p.text or "completed its acquisition" in p.text), None)
-    if event is None:
-        return saying("no")
-    day = re.search(r"May (\d+), 2019", event.text)
-    assert day
-    line = event.line("delist") or event.line("Nasdaq")
-    proof = [(claim, event.id, day[0] if claim == "announcement_date" else line)
-             for claim in ("status", "announcement_date", "reason", "disclosure_type")]  # fmt: skip
-    reason = "voluntary" if "voluntarily" in event.text else "merger_acquisition"
-    return saying("yes", *proof, announcement_date=f"2019-05-{int(day[1]):02d}", reason=reason, disclosure_type="issuer_announcement")
 
 
 class Hook:

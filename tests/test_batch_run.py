@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from factories import settings, write_pool, write_universe
-from test_models_run import MODEL, NOW, Inline, Site, honest
+from speakers import honest
+from test_models_run import MODEL, NOW, Inline, Site
 
 from s2r.errors import ConfigError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files

@@ -168,7 +168,8 @@ def _alarms(run: Path) -> list[str]:
 @pytest.mark.slow
 def test_risk_is_a_reason_to_climb_the_ladder(tmp_path: Path, policy: Policy, policies: Path) -> None:
     """A model's first answer that the risk model does not allow gets the code high_risk, and the steps that ask for it are taken."""
-    from test_models_run import Site, honest
+    from speakers import honest
+    from test_models_run import Site
 
     from s2r.testing.models import ModelWorld
 

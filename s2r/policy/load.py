@@ -164,6 +164,35 @@ def fault_at(relative: str, text: str, path: Path_, problem: str, advice: str = 
     return PolicyFault(file=relative, line=line_of(key_lines(text), path), key=dotted(path), problem=problem, advice=advice)
 
 
+def load_optional(model: type[ModelT], root: Path, file: str, problems: Callable[[ModelT], Iterator[Problem]]) -> ModelT:
+    """A file that a policies folder may have, the defaults of `model` without it; raises `PolicyError` with its first fault."""
+    faults: list[PolicyFault] = []
+    loaded = _parse_optional(model, root, file, problems, faults)
+    if faults:
+        raise faults[0].error(root)
+    return loaded or model()
+
+
+def optional_faults(model: type[ModelT], root: Path, file: str, problems: Callable[[ModelT], Iterator[Problem]]) -> list[PolicyFault]:
+    """Every fault of such a file."""
+    faults: list[PolicyFault] = []
+    _parse_optional(model, root, file, problems, faults)
+    return faults
+
+
+def _parse_optional(
+    model: type[ModelT], root: Path, file: str, problems: Callable[[ModelT], Iterator[Problem]], faults: list[PolicyFault]
+) -> ModelT | None:
+    path = root / file
+    if not path.is_file():
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError as exc:
+        raise PolicyError(f"cannot be read: {exc}", subject=path.as_posix()) from exc
+    return parse_file(model, file, content, faults, problems)
+
+
 def parse_file(
     model: type[ModelT],
     relative: str,

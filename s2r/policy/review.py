@@ -7,11 +7,10 @@ from pathlib import Path
 
 from pydantic import Field
 
-from s2r.errors import PolicyError
 from s2r.models.decision import Package, Status
 from s2r.models.listing import Frozen
 from s2r.policy.lines import Path_
-from s2r.policy.load import PolicyFault, parse_file
+from s2r.policy.load import PolicyFault, load_optional, optional_faults
 from s2r.policy.structure import Problem, each_of, one_of
 
 FILE = "review.toml"
@@ -125,29 +124,12 @@ class ReviewPolicy(Frozen):
 
 def load_review(root: Path) -> ReviewPolicy:
     """Load `review.toml` of a policies folder, the defaults without one; raise `PolicyError` with its first fault."""
-    faults: list[PolicyFault] = []
-    loaded = _read(root, faults)
-    if faults:
-        raise faults[0].error(root)
-    return loaded or ReviewPolicy()
+    return load_optional(ReviewPolicy, root, FILE, review_problems)
 
 
 def review_faults(root: Path) -> list[PolicyFault]:
     """Every fault of review.toml."""
-    faults: list[PolicyFault] = []
-    _read(root, faults)
-    return faults
-
-
-def _read(root: Path, faults: list[PolicyFault]) -> ReviewPolicy | None:
-    path = root / FILE
-    if not path.is_file():
-        return None
-    try:
-        content = path.read_bytes()
-    except OSError as exc:
-        raise PolicyError(f"cannot be read: {exc}", subject=path.as_posix()) from exc
-    return parse_file(ReviewPolicy, FILE, content, faults, review_problems)
+    return optional_faults(ReviewPolicy, root, FILE, review_problems)
 
 
 def review_problems(given: ReviewPolicy) -> Iterator[Problem]:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from pydantic import Field
 
-from s2r.errors import PolicyError
 from s2r.models.decision import Route, Stage, Status
 from s2r.models.listing import Frozen
 from s2r.policy.lines import Path_
-from s2r.policy.load import PolicyFault, parse_file
+from s2r.policy.load import PolicyFault, load_optional, optional_faults
 from s2r.policy.structure import Problem, each_of, one_of
 
 FILE = "schedule.toml"
@@ -91,29 +90,12 @@ WHEN = ("always", "changes", "faults", "never")
 
 def load_schedule(root: Path) -> Schedule:
     """Load `schedule.toml` of a policies folder, the defaults without one; raise `PolicyError` with its first fault."""
-    faults: list[PolicyFault] = []
-    loaded = _read(root, faults)
-    if faults:
-        raise faults[0].error(root)
-    return loaded or Schedule()
+    return load_optional(Schedule, root, FILE, schedule_problems)
 
 
 def schedule_faults(root: Path) -> list[PolicyFault]:
     """Every fault of schedule.toml."""
-    faults: list[PolicyFault] = []
-    _read(root, faults)
-    return faults
-
-
-def _read(root: Path, faults: list[PolicyFault]) -> Schedule | None:
-    path = root / FILE
-    if not path.is_file():
-        return None
-    try:
-        content = path.read_bytes()
-    except OSError as exc:
-        raise PolicyError(f"cannot be read: {exc}", subject=path.as_posix()) from exc
-    return parse_file(Schedule, FILE, content, faults, schedule_problems)
+    return optional_faults(Schedule, root, FILE, schedule_problems)
 
 
 def schedule_problems(given: Schedule) -> Iterator[Problem]:
