@@ -25,7 +25,7 @@ from s2r.risk.measure import Count, Measured
 from s2r.risk.model import TARGET_WORDS, RiskModel, group_words
 
 Curves = Mapping[str, Sequence[tuple[float, float]]]
-CURVE_CSS = {"all": ("all answers", "c-plain"), "yes": ("answers yes", "c-yes"), "no": ("answers no", "c-no")}
+CURVE_CSS = {"all": ("all answers", "c-pass"), "yes": ("answers yes", "c-yes"), "no": ("answers no", "c-no")}
 MOST_BARS = 16
 
 

@@ -14,6 +14,7 @@ WIDTH, HEIGHT = 460.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 12.0, 30.0, 44.0
 SIZE = 13.0
 LINE = 17.0
+DOT = 5.0
 BOLD = 1.12  # of the width of plain figures
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
 
@@ -99,6 +100,7 @@ def span_svg(ident: str, title: str, desc: str, spans: Sequence[Span], limit: fl
     """A line per share: label and figures in text, below them the share as a dot in its interval; `limit` is a mark on each."""
     widest = max([span.high for span in spans if span.value is not None] + ([limit] if limit else []), default=1.0)
     top = min(1.0, max(widest * 1.05, 0.05))
+    inner = WIDTH - 2 * DOT  # dots at both ends stay whole
     parts: list[Markup] = []
     y = 2.0
     for span in spans:
@@ -111,11 +113,11 @@ def span_svg(ident: str, title: str, desc: str, spans: Sequence[Span], limit: fl
         middle = y + LINE + 8
         parts.append(el("line", x1=0.0, y1=middle, x2=WIDTH, y2=middle, class_="axis"))
         if span.value is not None:
-            low, at, high = (min(v, top) / top * WIDTH for v in (span.low, span.value, span.high))
+            low, at, high = (DOT + min(v, top) / top * inner for v in (span.low, span.value, span.high))
             parts.append(el("line", x1=low, y1=middle, x2=high, y2=middle, class_=f"stroke wide {span.css}"))
-            parts.append(el("circle", el("title", f"{span.label}: {span.note}"), cx=at, cy=middle, r=5.0, class_=span.css))
+            parts.append(el("circle", el("title", f"{span.label}: {span.note}"), cx=at, cy=middle, r=DOT, class_=span.css))
         if limit is not None:
-            x = limit / top * WIDTH
+            x = DOT + limit / top * inner
             parts.append(el("line", el("title", percent(limit)), x1=x, y1=middle - 8, x2=x, y2=middle + 8, class_="stroke c-fail"))
         y += LINE + 22
     return picture(f"chart-{ident}", title, desc, WIDTH, y, *parts)

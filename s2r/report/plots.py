@@ -210,10 +210,10 @@ def curve_chart(
     if not xs:
         return Chart(ident, title, desc, n, Markup(""), heads, table, series, note)
     top = 1.0 if diagonal else _round_up(max([mark or 0.0, *(point[3] for curve in curves for point in curve.points)]))
-    height, bottom, left = 240.0, 200.0, text_width((tick or write)(top)) * TICK + 10
-    across_axis, up_axis = _Axis(0.0, 1.0, left, WIDTH - MARGIN), _Axis(0.0, top, bottom, 18.0)
+    height, bottom, ceiling, left = 250.0, 210.0, 28.0, text_width((tick or write)(top)) * TICK + 10
+    across_axis, up_axis = _Axis(0.0, 1.0, left, WIDTH - MARGIN), _Axis(0.0, top, bottom, ceiling)
     parts = [
-        *_ticks(across_axis, 18.0, bottom, tick or write),
+        *_ticks(across_axis, ceiling, bottom, tick or write),
         *_side_ticks(up_axis, left, tick or write),
         el("text", up, x=0.0, y=10.0, class_="label part"),
         el("text", across, x=WIDTH - MARGIN, y=bottom + 34, class_="label part", text_anchor="end"),
@@ -221,7 +221,7 @@ def curve_chart(
     if mark is not None:
         parts.append(el("line", x1=left, y1=up_axis.x(mark), x2=WIDTH - MARGIN, y2=up_axis.x(mark), class_="target"))
     if diagonal:
-        parts.append(el("line", x1=left, y1=bottom, x2=WIDTH - MARGIN, y2=18.0, class_="target"))
+        parts.append(el("line", x1=left, y1=bottom, x2=WIDTH - MARGIN, y2=ceiling, class_="target"))
     bands = [_band(curve, across_axis, up_axis) for curve in curves if len(curve.points) > 1]
     lines = [mark_ for curve in curves for mark_ in _line(curve, across_axis, up_axis, series, write)]
     svg = picture(f"chart-{ident}", title, desc, WIDTH, height, *parts, *bands, *lines)

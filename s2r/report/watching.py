@@ -52,7 +52,7 @@ def _moved(monitor: Monitor) -> Chart:
 
 def _errors(monitor: Monitor) -> Chart:
     title = "Wrong among accepted, as reviewed"
-    desc = "Share of reviewed accepted records that are wrong, with 95% exact intervals."
+    desc = "Share of reviewed accepted records that are wrong, with 95% exact intervals; the red mark is what the risk model promises."
     found = {
         "accepted": (monitor.accepted_error, "c-plain"),
         "accepted yes": (monitor.accepted_yes_error, "c-yes"),
@@ -60,9 +60,8 @@ def _errors(monitor: Monitor) -> Chart:
     }
     spans = [_span(label, count, css) for label, (count, css) in found.items() if count is not None]
     rows = tuple((label, str(count)) for label, (count, _) in found.items())
-    return Chart(
-        "reviewed-error", title, desc, monitor.reviewed, span_svg("reviewed-error", title, desc, spans), ("accepted", "wrong"), rows
-    )
+    svg = span_svg("reviewed-error", title, desc, spans, monitor.asked)
+    return Chart("reviewed-error", title, desc, monitor.reviewed, svg, ("accepted", "wrong"), rows)
 
 
 def _brier(monitor: Monitor) -> Chart:

@@ -75,10 +75,12 @@ def deployed_error(cells: Mapping[str, Cell], mix: Mapping[str, float], *, seed:
     tail = (1.0 - confidence) / 2
     n = sum(cell.wrong + cell.right for cell in cells.values())
     spread = [share[name] / cell.n for name, cell in cells.items() for _ in range(cell.wrong + cell.right)]
+    value = top / bottom if bottom else None
+    low, high = drawn[int(tail * _DRAWS)], drawn[min(_DRAWS - 1, int((1.0 - tail) * _DRAWS))]
     return Estimate(
-        value=top / bottom if bottom else None,
-        low=drawn[int(tail * _DRAWS)],
-        high=drawn[min(_DRAWS - 1, int((1.0 - tail) * _DRAWS))],
+        value=value,
+        low=low if value is None else min(low, value),  # the prior keeps draws above 0 where no error was seen
+        high=high if value is None else max(high, value),
         n=n,
         effective_n=effective_n(spread),
         confidence=confidence,

@@ -35,6 +35,7 @@ class Monitor(Frozen):
     accepted: int
     stability: tuple[Stability, ...]
     reviewed: int = 0
+    asked: float | None = None  # the share of wrong ones among accepted records that the model promises to keep to
     accepted_error: Count | None = None
     accepted_yes_error: Count | None = None
     accepted_no_error: Count | None = None
@@ -71,6 +72,7 @@ def monitor(model: RiskModel, records: Iterable[Record], truths: Mapping[str, Tr
         accepted=taken,
         stability=moved,
         reviewed=len(reviewed),
+        asked=model.promise.error,
         accepted_error=_error(reviewed),
         accepted_yes_error=_error([r for r in reviewed if r.said_yes]),
         accepted_no_error=_error([r for r in reviewed if not r.said_yes]),

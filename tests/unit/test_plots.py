@@ -6,6 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from s2r.report.curves import WIDTH as SPAN_WIDTH
+from s2r.report.curves import Span, span_svg
 from s2r.report.plots import Curve, Dot, DotRow, curve_chart, dot_chart, sample, series_of
 
 
@@ -63,3 +65,20 @@ def test_curve_rises_upwards_and_its_band_holds_it() -> None:
     assert [row[0] for row in chart.rows] == ["50%", "100%"]
     assert chart.svg.count("target") == 1
     assert curve_chart("x", "T", "D", 0, [], series_of(["s"]), percent, across="a", up="u").svg == ""
+
+
+def test_shares_of_none_and_of_all_are_whole_dots_inside_the_frame() -> None:
+    """A share of 0% or 100% is not cut off at the edge, a value stands inside its interval, and the mark where its value would."""
+    spans = [
+        Span("a", 0.0, 0.0, 0.05, "0%"),
+        Span("b", 0.5, 0.4, 0.6, "50%"),
+        Span("c", 1.0, 0.9, 1.0, "100%"),
+        Span("d", None, 0.0, 0.0, "none"),
+    ]
+    tree = drawn(span_svg("x", "T", "D", spans, limit=0.5))
+    dots = [(float(c.attrib["cx"]), float(c.attrib["r"])) for c in tree.iter("circle")]
+    assert len(dots) == 3
+    for x, r in dots:
+        assert r <= x <= SPAN_WIDTH - r
+    marks = {line.attrib["x1"] for line in tree.iter("line") if "c-fail" in line.attrib["class"]}
+    assert [float(x) for x in marks] == [pytest.approx(dots[1][0], abs=0.1)]
