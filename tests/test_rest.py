@@ -20,6 +20,8 @@ from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as effort
 from prometheus_client.parser import text_string_to_metric_families
 from review_world import AT, fill, proven
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 from starlette.testclient import TestClient
 from web_client import NOW, app_on, client, token
 
@@ -412,8 +414,9 @@ def test_the_description_is_complete(web: TestClient) -> None:
                     assert form == "application/problem+json", (path, status)
 
 
-def _generated(desk: WebDesk, examples: int) -> Iterator[tuple[str, str, int, str]]:
-    """Method, path, status and body of generated requests to every operation that the description names, as an admin on loopback."""
+def _generated(desk: WebDesk, examples: int, mode: GenerationMode = GenerationMode.POSITIVE) -> Iterator[tuple[str, str, int, str]]:
+    """Method, path, status and body of generated requests to every operation that the description names, as an admin on loopback. Each
+    answer is one that the description allows: status, form and schema."""
     app = app_on(desk)
     web = client(desk)
     csrf = web.get("/api/v1/me").json()["csrf"]
@@ -422,7 +425,7 @@ def _generated(desk: WebDesk, examples: int) -> Iterator[tuple[str, str, int, st
     for found in schema.get_all_operations():
         operation = found.ok()
         seen: list[tuple[str, str, int, str]] = []
-        run = given(case=operation.as_strategy())(_caller(web, csrf, seen))
+        run = given(case=operation.as_strategy(generation_mode=mode))(_caller(web, csrf, seen))
         effort(
             max_examples=examples, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
@@ -438,6 +441,7 @@ def _caller(web: TestClient, csrf: str, seen: list[tuple[str, str, int, str]]) -
         sent.pop("cookies", None)
         answer = web.request(**sent)
         seen.append((case.method, case.path, answer.status_code, answer.text[:500]))
+        case.validate_response(answer, checks=[status_code_conformance, content_type_conformance, response_schema_conformance])
 
     return call
 
@@ -451,8 +455,12 @@ def test_no_generated_request_breaks_the_service(desk: WebDesk) -> None:
 
 
 @pytest.mark.proof
-def test_many_generated_requests_break_nothing(desk: WebDesk) -> None:
-    """The same with many requests to each operation."""
-    seen = list(_generated(desk, 150))
-    print(f"{len(seen)} requests, {len({line[:2] for line in seen})} operations, {sum(line[2] < 300 for line in seen)} answered well")
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_many_generated_requests_break_nothing(desk: WebDesk, mode: GenerationMode) -> None:
+    """The same with many requests to each operation, as the description allows them and as it does not."""
+    seen = list(_generated(desk, 150, mode))
+    print(
+        f"{mode.name}: {len(seen)} requests, {len({line[:2] for line in seen})} operations, {sum(line[2] < 300 for line in seen)} answered well"
+    )
     assert [line for line in seen if line[2] >= 500] == []

@@ -237,6 +237,13 @@ def test_a_proxy_names_its_user_from_known_addresses_only(outside: WebDesk, peer
     assert (answer.status_code, answer.json().get("role", "")) == (status, role)
 
 
+def test_a_header_that_comes_twice_names_nobody(outside: WebDesk) -> None:
+    """What a browser sends under the name of the proxy's header never counts, even where the proxy lets it through."""
+    desk = replace(outside, proxy_header="X-Remote-User", proxy_addresses=("10.1.2.3",))
+    twice = [("x-remote-user", "a-admin"), ("x-remote-user", "a-viewer")]
+    assert client(desk, HOST, "10.1.2.3").get("/api/v1/me", headers=twice).status_code == 401
+
+
 def test_users_of_a_proxy_can_be_limited_to_those_that_were_added(outside: WebDesk) -> None:
     """With no role for strangers, only added users come in; what the proxy says of its peer is the address in the log."""
     desk = replace(outside, proxy_header="X-Remote-User", proxy_addresses=("10.1.2.3",), proxy_role=None)

@@ -23,6 +23,7 @@ from s2r.web.guard import check_csrf, least_role
 from s2r.web.problems import ProblemBody, add_handlers, problems
 from s2r.web.render import Files
 
+COMMON = (400, 401, 403, 413, 422, 503)  # what any route may answer
 STATIC = Path(__file__).parent / "static"
 
 
@@ -45,8 +46,8 @@ def create_app(desk: WebDesk) -> FastAPI:
     work_on(app, desk)
     add_handlers(app)
     for router in api_routers():
-        app.include_router(router, prefix="/api/v1", responses=problems(401, 403, 422, 503))
-    app.include_router(health.router, responses=problems(401, 403, 422, 503))
+        app.include_router(router, prefix="/api/v1", responses=problems(*COMMON))
+    app.include_router(health.router, responses=problems(*COMMON))
     app.include_router(login.router)
     app.include_router(pages.router)
     app.mount("/static", Files(directory=STATIC, check_dir=False), name="static")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Mapping
 from urllib.parse import quote, urlsplit
 
 from anyio import to_thread
@@ -32,6 +33,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
+TLS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}
 OPEN = frozenset({"/healthz", "/login"})  # answered without a login
 LEAVES_OWN = frozenset({"content-security-policy", "cache-control"})  # a route may set its own, such as a stricter policy
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -68,7 +70,7 @@ class Armour:
         state = scope.setdefault("state", {})
         state["address"] = client_address(self._desk, peer, headers)
         state["user"] = None
-        answer = _Answer(send)
+        answer = _Answer(send, HEADERS | TLS_ONLY if self._desk.https else HEADERS)
         try:
             refusal = await self._refusal(scope, headers, peer)
             user: User | None = state["user"]
@@ -129,15 +131,15 @@ class Armour:
 class _Answer:
     """Passes an answer on with the security headers, and keeps what the logs say of it."""
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, send: Send, headers: Mapping[str, str]) -> None:
+        self._send, self._headers = send, headers
         self.status = 500
         self.attached = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in self._headers.items():
                 if name.lower() not in LEAVES_OWN or name not in headers:
                     headers[name] = value
             self.status = message["status"]

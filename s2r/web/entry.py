@@ -34,8 +34,9 @@ def identify(desk: WebDesk, access: AccessStore, peer: str, headers: Headers) ->
     kind, _, value = headers.get("authorization", "").partition(" ")
     if kind:
         return Tokens(access).user(value.strip(), now) if kind.lower() == "bearer" else None
-    if desk.proxy_header and is_among(peer, desk.proxy_addresses) and (name := headers.get(desk.proxy_header, "").strip()):
-        return _named(desk, access, name)
+    if desk.proxy_header and is_among(peer, desk.proxy_addresses) and (names := headers.getlist(desk.proxy_header)):
+        # of two headers one may be the browser's, which the proxy did not remove
+        return _named(desk, access, names[0].strip()) if len(names) == 1 else None
     if (cookie := session_cookie(headers, desk)) and (user := Sessions(access).user(cookie, now)):
         return user
     if desk.needs_login or is_forwarded(headers):
@@ -44,6 +45,8 @@ def identify(desk: WebDesk, access: AccessStore, peer: str, headers: Headers) ->
 
 
 def _named(desk: WebDesk, access: AccessStore, name: str) -> User | None:
+    if not name:
+        return None
     account = Users(access).get(name)
     role = account.role if account else desk.proxy_role
     return User(name, role, "proxy", bound_csrf(access, name)) if role else None

@@ -46,7 +46,7 @@ def problem_response(status: int, detail: str, advice: str = "", headers: dict[s
 SHUT = {"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 Responses = dict[int | str, dict[str, object]]
 _TOLD = {
-    400: "A wish that cannot be met; nothing was changed.",
+    400: "A body that cannot be read, or a wish that cannot be met; nothing was changed.",
     401: "Nobody is logged in.",
     403: "The role does not allow it, the form's token is missing, or it is not this user's turn.",
     404: "There is no such thing.",

@@ -13,6 +13,8 @@ from s2r.access import AccessStore, Attempts, AuditLog, Role, Sessions, Tokens, 
 from s2r.access.attempts import PER_ACCOUNT, PER_ADDRESS, WINDOW, network
 from s2r.access.keys import IDLE, WHOLE
 from s2r.errors import ConfigError, StoreError
+from s2r.nightly.keeping import backup, restore
+from s2r.store import Store
 
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
 WORD = "correct horse battery"
@@ -31,7 +33,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def store(kept: Path, tmp_path: Path) -> Iterator[AccessStore]:
     """A copy of it."""
-    path = tmp_path / "access.sqlite"
+    (tmp_path / "run").mkdir()
+    path = tmp_path / "run" / "access.sqlite"
+    path.touch(mode=0o600)
     path.write_bytes(kept.read_bytes())
     with AccessStore(path) as opened:
         yield opened
@@ -221,6 +225,19 @@ def test_form_tokens_are_bound_to_name_and_file(store: AccessStore, tmp_path: Pa
     assert bound_csrf(store, "ada") != mine
     with AccessStore(tmp_path / "other" / "access.sqlite") as other:
         assert bound_csrf(other, "local") != mine
+
+
+def test_users_come_back_with_a_backup(store: AccessStore, tmp_path: Path) -> None:
+    """A backup made while the service writes holds all users, and is as closed to others as the file itself."""
+    with Store(store.path.parent / "s2r.db"):
+        pass
+    Users(store).add("bob", Role.VIEWER, None, NOW)  # still in the write-ahead log only
+    backup(store.path.parent, tmp_path / "to" / "copy", NOW)
+    restore(tmp_path / "to" / "copy", tmp_path / "to" / "back")
+    path = tmp_path / "to" / "back" / "access.sqlite"
+    assert path.stat().st_mode & 0o077 == 0
+    with AccessStore(path) as again:
+        assert [user.name for user in Users(again).all()] == ["ada", "bob"]
 
 
 def test_a_file_that_is_not_ours_is_named(tmp_path: Path) -> None:
