@@ -60,6 +60,7 @@ class _Tally:
     """What one question has gathered so far."""
 
     began: float
+    waited: float = 0.0  # seconds in our own queues and pauses, which say nothing of the model
     usd: float | None = 0.0
     bases: list[str] = field(default_factory=list)
     usage: ModelUsage = NO_USAGE
@@ -102,6 +103,7 @@ class _Leg:
     reply: Reply | None = None
     reading: Reading | None = None
     attempts: int = 0
+    waited: float = 0.0
     digest: str = ""
     cause: str = ""
 
@@ -202,7 +204,7 @@ class ModelCaller:
             repairs=tally.repairs,
             cause=cause,
             exchanges=tuple(tally.exchanges),
-            elapsed_s=round(self._ticks() - tally.began, 3),
+            elapsed_s=max(0.0, round(self._ticks() - tally.began - tally.waited, 3)),
         )
 
     async def _conversation(self, question: Question, tally: _Tally) -> tuple[ModelState, str, str]:
@@ -259,7 +261,9 @@ class ModelCaller:
         body = encoded(request)
         blank = self._call(question, purpose, ModelState.FAILED)
         bound = self._pricer.bound(account.profile, len(body), ask.search, at)
+        asked = self._ticks()
         reserved = await self._ledger.reserve(question.row_id, subject_of(blank), bound)
+        tally.waited += self._ticks() - asked
         lost = Cost(None, UNKNOWN) if reserved is None else Cost(reserved, BOUND)
         leg, failure, began = _Leg(request, body, at, lost), None, self._ticks()
         try:
@@ -271,7 +275,8 @@ class ModelCaller:
             failure = self._failed(leg, exc, question, purpose, tally)
         finally:
             tally.pay(leg.cost, leg.reading.usage if leg.reading else NO_USAGE)
-            self._ledger.book(self._booked(blank, leg, reserved, round(self._ticks() - began, 3)))
+            tally.waited += leg.waited
+            self._ledger.book(self._booked(blank, leg, reserved, max(0.0, round(self._ticks() - began - leg.waited, 3))))
         if failure is not None:
             raise failure  # outside of the handler, so that no chain leads to words that hold the key
         assert leg.reading is not None
@@ -284,10 +289,13 @@ class ModelCaller:
             leg.attempts += 1
             leg.reply = None
             leg.reply = await self._requested(leg.request, leg.body)
+            leg.waited += leg.reply.waited_s
             leg.digest = self._archive(leg, question, purpose, tally)
             if (pause := self._pause(leg.attempts, leg.reply)) is None:
                 break
+            paused = self._ticks()
             await self._sleep(pause)
+            leg.waited += self._ticks() - paused
         if refused := read_refusal(leg.reply, profile.provider, self.account.setting, profile.get_key):
             leg.cost = Cost(0.0, FREE)
             raise refused

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from s2r.report.charts import Chart, Series
-from s2r.report.curves import Curve, Span, percent, span_svg, xy_svg
+from s2r.report.curves import Curve, Span, span_svg, xy_svg
 from s2r.risk.drift import MOVED
 from s2r.risk.measure import Count
 from s2r.risk.monitor import Monitor
@@ -89,5 +89,5 @@ def _recall(monitor: Monitor) -> Chart:
 
 def _span(label: str, count: Count, css: str) -> Span:
     low, high = count.interval
-    note = f"{percent(count.value)} [{low:.1%}, {high:.1%}] n = {count.n}" if count.value is not None else "none (n = 0)"
+    note = f"{count.value:.1%} [{low:.1%}, {high:.1%}] n = {count.n}" if count.value is not None else "none (n = 0)"
     return Span(label, count.value, low, high, note, css)

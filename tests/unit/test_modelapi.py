@@ -774,3 +774,39 @@ def test_a_grammar_holds_a_model_to_the_passages_that_it_was_shown() -> None:
         sent[dialect] = json.dumps(caller.request_of(QUESTION.model_copy(update={"choices": shown})).body["response_format"])
     assert '["p1", "p2"]' in sent["json_object_schema"]
     assert "p1" not in sent["json_schema"]
+
+
+def test_time_in_our_own_queues_is_none_of_the_model() -> None:
+    """Seconds before the request is sent, pauses that the service asks for and waiting for money are not its latency."""
+    now, booked = [0.0], list[ModelCall]()
+
+    def passed(seconds: float) -> None:
+        now[0] += seconds
+
+    class Door:
+        """Two answers: "slower" after 3 seconds, 2 of them in a queue; then the answer after 30, 20 of them in a queue."""
+
+        async def request(self, method: str, url: str, **more: Any) -> Reply:
+            slower = now[0] < 50
+            passed(3.0 if slower else 30.0)
+            said = {} if slower else {"choices": [{"finish_reason": "stop", "message": {"content": GOOD}}], "usage": {"prompt_tokens": 9}}
+            return Reply(
+                url=url, final_url=url, status=429 if slower else 200, headers=(("content-type", "application/json"),),
+                body=json.dumps(said).encode(), waited_s=2.0 if slower else 20.0,
+            )  # fmt: skip
+
+    class Poor(Budget):
+        """Money that takes 7 seconds to come."""
+
+        async def reserve(self, row_id: str, subject: str, usd: float | None) -> float | None:
+            passed(7.0)
+            return await super().reserve(row_id, subject, usd)
+
+    async def sleep(seconds: float) -> None:
+        passed(100.0)
+
+    account = accounts({"ADJUDICATOR_MODEL": "compat:m", "COMPAT_URL": "http://127.0.0.1:9/v1"})[ModelRole.ADJUDICATOR]
+    caller = ModelCaller(account, Door(), clock=lambda: NOW, ticks=lambda: now[0], sleep=sleep, ledger=Poor(keep=booked.append))
+    answer = asyncio.run(caller.ask(QUESTION))
+    assert (answer.state, now[0]) == (ModelState.ANSWERED, 140.0)
+    assert (answer.elapsed_s, [one.elapsed_s for one in booked]) == (11.0, [11.0])
