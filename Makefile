@@ -49,6 +49,7 @@ eval: $(VENV)/.dev  ## accuracy on the gold sets against pinned floors
 bench: $(VENV)/.dev  ## speed and memory, as ratios in one run
 	@$(BIN)/python -m s2r.evaluate.bench
 	@$(BIN)/python -m s2r.evaluate.bench_events
+	@$(BIN)/python -m s2r.reviews.measure
 
 fmt: $(VENV)/.dev
 	@$(BIN)/ruff format .

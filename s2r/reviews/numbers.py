@@ -24,7 +24,7 @@ from s2r.risk.drift import Reviewed, market_recall
 from s2r.risk.measure import Bin, Count, reliability, risk_coverage
 from s2r.risk.targets import WITHIN_DAYS
 from s2r.risk.threshold import Case
-from s2r.store.items import stamp_of
+from s2r.store.items import WAITING, stamp_of
 
 TEST = PARTS[2]
 _STANDS = "d.undoes = 0 and not exists (select 1 from review_decision u where u.undoes = d.id)"
@@ -97,9 +97,9 @@ class Numbers(Frozen):
 
 def numbers(bench: Workbench, now: dt.datetime, *, days: int = 14) -> Numbers:
     """The figures as they stand; `by_day` covers the last `days` days (UTC)."""
-    states = _counts(bench, "select state k, count(*) n from review_item group by 1")
+    states = _counts(bench, "select k.state k, count(*) n from review_item i join review_kind k on k.id = i.kind group by 1")
     routes = _counts(bench, "select route k, count(*) n from review_item group by 1")
-    rows, waiting = sum(states.values()), _one(bench, "select count(*) n from review_item where waiting = 1")
+    rows, waiting = sum(states.values()), sum(n for state, n in states.items() if state in WAITING)
     final = _rows(bench, _FINAL + " order by d.id")
     cases = [case for case in map(_case, final) if case is not None]
     seconds = [float(row["seconds"]) for row in _rows(bench, f"select seconds from review_decision d where seconds > 0 and {_STANDS}")]

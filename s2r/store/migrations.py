@@ -151,6 +151,12 @@ def m006_outline(db: Database) -> None:
     db.execute("create index revision_outline on revision(row_id, number, status, route, run_id, created_at)")
 
 
+@MIGRATIONS()
+def m007_review_route(db: Database) -> None:
+    """What the home page counts by route, without reading rows."""
+    db.execute("create index review_item_route on review_item(route)")
+
+
 _REVIEW = """
 create table review_item(
   row_id text primary key, number integer not null, position integer not null default 0, issuer text not null default '',

@@ -281,3 +281,23 @@ def test_store_from_before_reviews_has_its_queue(tmp_path: Path, policy: Policy,
     assert [row.row_id for row in page.items] == ["T-01", "T-03"]
     assert {value.value: value.count for value in page.facets["state"]} == {"open": 2, "accepted": 1}
     bench.store.close()
+
+
+def test_undo_goes_back_one_step(bench: Workbench) -> None:
+    """What is taken back is the last decision alone: of an adjudicator, of a second reviewer, of a first one; another's is not for all."""
+    two = with_second(bench)
+    decide(two, says("T-01", Kind.CONFIRM), AT)
+    decide(two, says("T-01", Kind.REJECT, by="ben"), AT)
+    decide(two, says("T-01", Kind.REJECT, by="cleo"), AT, adjudicator=True)
+    with pytest.raises(NotAllowed, match="was decided by cleo"):
+        undo(two, "T-01", "ben", AT)
+    steps = [undo(two, "T-01", by, AT, adjudicator=by == "cleo") for by in ("cleo", "ben", "anna")]
+    assert [(step.state, step.number) for step in steps] == [(State.DISAGREED, 3), (State.SECOND, 3), (State.OPEN, 3)]
+    record = bench.store.current("T-01")
+    first = bench.store.revision("T-01", 1)
+    assert record == first
+    with pytest.raises(NotAllowed, match="no decision that could be taken back"):
+        undo(two, "T-01", "anna", AT)
+    assert claim(two, "T-01", "anna", AT).by == "anna"
+    assert decide(two, says("T-04", Kind.CANNOT_DECIDE), AT).state is State.UNDECIDED
+    assert undo(two, "T-04", "anna", AT).state is State.OPEN

@@ -111,6 +111,7 @@ def test_reopened_store_has_it_all_and_says_how_it_was_made(tmp_path: Path) -> N
         "m004_checks",
         "m005_review",
         "m006_outline",
+        "m007_review_route",
     ]
     assert db.execute("pragma journal_mode").fetchone() == ("wal",)
     db.close()
