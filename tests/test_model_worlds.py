@@ -83,6 +83,7 @@ def test_gold_answers_are_accepted_where_proof_supports_them(tmp_path: Path, pol
 
 
 @pytest.mark.proof
+@pytest.mark.timeout(1800)
 def test_gold_answers_of_the_sealed_set_are_accepted_where_proof_supports_them(sealed: Path, tmp_path: Path, policies: Path) -> None:
     """The same for the 49 cases of the sealed development set."""
     _gold_run(gold_world(sealed), tmp_path, policies)
@@ -128,6 +129,7 @@ def test_no_wrong_day_is_accepted_on_a_models_word(tmp_path: Path, policies: Pat
 
 
 @pytest.mark.proof
+@pytest.mark.timeout(1800)
 def test_no_wrong_day_of_the_sealed_set_is_accepted_on_a_models_word(sealed: Path, tmp_path: Path, policies: Path) -> None:
     """The same for the sealed development set, and for the wrong day that the rules give where they are wrong."""
     _wrong_run(gold_world(sealed), tmp_path, policies)
@@ -224,6 +226,7 @@ def _unfiltered(policies: Path, folder: Path) -> Path:
 
 
 @pytest.mark.proof
+@pytest.mark.timeout(1800)
 def test_no_instruction_of_sixty_pages_makes_a_wrong_record(tmp_path: Path, policies: Path) -> None:
     """All sixty hostile pages, with the patterns of instructions and without: obeyed or not, no wrong record is accepted."""
     world, attacks = _attacked()
@@ -310,6 +313,7 @@ def test_no_page_from_after_the_cutoff_reaches_a_prompt(tmp_path: Path, policies
 
 
 @pytest.mark.proof
+@pytest.mark.timeout(1800)
 def test_none_of_fifty_pages_from_after_the_cutoff_reaches_a_prompt(tmp_path: Path, policies: Path) -> None:
     """All fifty late pages."""
     world, codes = _late()
