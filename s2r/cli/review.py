@@ -14,7 +14,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from s2r.cli.common import EXIT_FAULTS, EXIT_OK, PlainConsole, emit, now, parse_day, read_policy, read_settings, stderr, stdout
+from s2r.cli.common import EXIT_FAULTS, EXIT_OK, PlainConsole, clean, emit, now, parse_day, read_policy, read_settings, stderr, stdout
 from s2r.reviews import (
     Decision,
     Evidence,
@@ -172,7 +172,7 @@ def show_row(row_id: str, out: Path, policy_name: str, policies: Path | None, as
 
 def _print_row(console: PlainConsole, view: RowView) -> None:
     row, record = view.item, view.record
-    console.print(Text(f"{row.row_id} {row.issuer}, {row.security} ({row.mic}), cutoff {row.cutoff}", style="bold"))
+    console.print(Text(clean(f"{row.row_id} {row.issuer}, {row.security} ({row.mic}), cutoff {row.cutoff}"), style="bold"))
     held = f", held by {row.assignee} until {row.lease_until[:16]} UTC" if row.assignee else ""
     console.print(f"{row.state.value}, revision {row.number}, risk {row.risk:.2f} x impact {row.impact:g}{held}")
     console.print(f"answer: {record.status.value} {record.announcement_date or ''} {record.reason or ''} ({record.package.value})")
@@ -323,7 +323,7 @@ def import_command(
         if as_json:
             emit({"row": fault.number, "row_id": fault.row_id, "column": fault.column, "problem": fault.problem})
         else:
-            click.echo(str(fault), err=True)
+            click.echo(clean(str(fault)), err=True)
     if as_json:
         emit({"rows": found.rows, "kept": found.kept, "again": found.again, "empty": found.empty, "faults": len(found.faults)})
     else:

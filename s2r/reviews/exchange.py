@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from s2r.reviews.decisions import decide, examine
 from s2r.reviews.errors import BadDecision, ReviewError
 from s2r.reviews.queue import all_items
 from s2r.reviews.types import Decision, Evidence, Kind, Outcome, QueueFilter, QueueItem, Sort
+from s2r.store import Store
+from s2r.universe.grid import Table
 from s2r.universe.tables import read_table
 
 SHOWN = (
@@ -139,6 +141,15 @@ def import_decisions(
     if missing:
         advice = "Import a file that `s2r review export` wrote; its columns may be moved, not renamed."
         raise InputError(f"the column {missing[0]} is missing", subject=str(path), advice=advice)
+    with Store(bench.store.path) as store:  # a connection of its own: who reads or claims through the other does not wait for it
+        return _imported(replace(bench, store=store), table, names, path, by, now, partial=partial, adjudicator=adjudicator, on_row=on_row)
+
+
+def _imported(
+    bench: Workbench, table: Table, names: Sequence[str], path: Path, by: str, now: dt.datetime, *, partial: bool, adjudicator: bool,
+    on_row: Callable[[int], None],
+) -> ImportOutcome:  # fmt: skip
+    """Check every row, then keep what may be kept."""
     faults: list[RowFault] = []
     wanted: list[tuple[int, Decision]] = []
     seen: dict[str, int] = {}

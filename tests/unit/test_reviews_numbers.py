@@ -205,6 +205,19 @@ def test_commands_work_on_one_queue(bench: Workbench, tmp_path: Path, policies: 
     assert s2r("review", "show", "T-77", *base).code == 1
 
 
+def test_names_and_notes_are_printed_as_text(bench: Workbench, policies: Path, s2r: Command) -> None:
+    """No name, note or cell gives a terminal an order."""
+    odd = record(listing(30, issuer="Zebrock \x1b[31m[bold]Inc.", row_id="T-31"), route=Route.REVIEW, route_reasons=("Why \x1b[2J?",))
+    bench.store.append(odd, inputs="odd", position=31, author="s2r", why="audit", now=AT)
+    decide(bench, says("T-31", Kind.CONFIRM, note="\x1b]0;title\x07"), AT)
+    base = ("--out", bench.out, "--policies", policies)
+    for command in (("list", "--state", "decided"), ("show", "T-31"), ("numbers",)):
+        ran = s2r("review", command[0], *command[1:], *base)
+        assert ran.code == 0
+        assert not {"\x1b", "\x07"} & set(ran.out + ran.err)
+    assert "[bold]Inc." in s2r("review", "show", "T-31", *base).out
+
+
 def test_policy_file_of_reviews_is_checked(tmp_path: Path, policies: Path) -> None:
     """An unknown key and values that do not exist are named with file and line."""
     text = (policies / "review.toml").read_text("utf-8")
