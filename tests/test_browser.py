@@ -369,5 +369,3 @@ def test_no_page_has_a_serious_fault_of_accessibility(service: Service, axe: str
                 ]
                 assert not bad, (address, scheme)
     service.faults.clear()  # axe itself speaks to frames that must not listen, and one page is that of a refused filter
-        fault for fault in service.faults if "400 (Bad Request)" not in fault
-    ]  # the page of a refused filter, looked at on purpose
