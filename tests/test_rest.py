@@ -441,6 +441,8 @@ def _caller(web: TestClient, csrf: str, seen: list[tuple[str, str, int, str]]) -
         given_headers = {name: value for name, value in (sent.get("headers") or {}).items() if name.lower() != "authorization"}
         sent["headers"] = given_headers | {"X-CSRF-Token": csrf}
         sent.pop("cookies", None)
+        if sent.get("files"):
+            sent["files"] = [(name, _as_file(value)) for name, value in sent["files"]]
         if len(urlencode(sent.get("params") or {}, doseq=True)) > LONGEST:
             return
         answer = web.request(**sent)
@@ -449,6 +451,12 @@ def _caller(web: TestClient, csrf: str, seen: list[tuple[str, str, int, str]]) -
         case.validate_response(answer, checks=[status_code_conformance, content_type_conformance, response_schema_conformance])
 
     return call
+
+
+def _as_file(value: object) -> tuple[str | None, bytes]:
+    """A part of a form as the client sends one: its name and bytes."""
+    name, content = value[:2] if isinstance(value, tuple) else (None, value)
+    return name, content if isinstance(content, bytes) else str(content).encode("utf-8", "replace")
 
 
 def test_no_generated_request_breaks_the_service(desk: WebDesk) -> None:

@@ -166,6 +166,8 @@ def _read_csv(path: Path, text: str, encoding: str, *, guessed: bool, is_header:
             continue
         rows.append(row)
     if header is None:
+        if not waiting:
+            raise InputError("holds no text but separators, quotes and blanks", subject=str(path), advice="Give a table with a header.")
         header, rows = waiting[0].cells, waiting[1:]
     return Table(tuple(cell.replace("\x00", "") for cell in header), tuple(rows), "csv", encoding, guessed)
 

@@ -319,6 +319,15 @@ def test_damaged_and_foreign_archives(tmp_path: Path) -> None:
         read_universe(other)
 
 
+@pytest.mark.parametrize("text", ['""', '" "\n" "', "sep=,\n"])
+def test_a_table_of_nothing_but_separators_is_refused(text: str, tmp_path: Path) -> None:
+    """A file whose cells are all blank has no header to read it by."""
+    path = tmp_path / "u.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError, match="holds no text but separators"):
+        read_universe(path)
+
+
 def test_an_empty_workbook_is_refused(tmp_path: Path) -> None:
     """A workbook without filled cells has nothing to audit."""
     with pytest.raises(InputError, match="no filled sheet"):
