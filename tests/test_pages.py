@@ -14,16 +14,17 @@ from urllib.parse import unquote
 
 import pytest
 from conftest import REPO
-from factories import settings
+from factories import listing, record, settings
 from lxml import html as lxml_html
 from review_world import AT, fill, review_policy
 from starlette.testclient import TestClient
 
 from s2r.errors import PolicyError
-from s2r.models import Page
+from s2r.models import Page, Route
 from s2r.policy import Policy
 from s2r.policy.review import load_review
 from s2r.report.texts import TEXTS
+from s2r.store import Store
 from s2r.web.app import create_app
 from s2r.web.desk import WebDesk
 from s2r.web.inert import PAGE_CSP
@@ -275,3 +276,22 @@ def test_export_is_what_is_on_screen_and_comes_back_edited(world: tuple[Browser,
     assert "<img src=x" in told
     assert "column row_id" in send("a,b\n1,2\n", status=422)
     assert browser.client.get("/export?format=xlsx&state=decided").content[:2] == b"PK"
+
+
+def test_alike_rows_are_confirmed_at_once(tmp_path: Path, policy: Policy) -> None:
+    """Noes of one market and reason are one group; one press decides them all, each by itself, and the queue is empty."""
+    out = tmp_path / "run"
+    with Store(out / "s2r.db") as store:
+        store.start_run("r-test", version="1", policy="p", manifest={}, now=AT)
+        for number in range(3):
+            made = record(listing(number), route=Route.REVIEW, route_reasons=("Too little was read.",), confidence=0.9)
+            store.append(made, inputs=f"i{number}", position=number, author="s2r", why="audit", now=AT)
+    review = review_policy(tmp_path / "policies", share=0.0)
+    desk = WebDesk(out=out, policy=policy, policies=review, settings=settings(), clock=lambda: AT)
+    browser = Browser(TestClient(create_app(desk), base_url="http://127.0.0.1"))
+    page = browser.get("/alike")
+    assert "3 rows: no · XNAS" in text_of(page)
+    done = browser.send(form_to(page, "/queue/bulk"), reason_code="nothing_found")
+    assert "3 rows were decided at once" in text_of(done)
+    assert "No rows here may be decided at once" in text_of(done)
+    assert "0 of 0 waiting rows" in text_of(browser.get("/queue"))

@@ -17,8 +17,9 @@ from s2r.store.items import stamp_of
 KINDS = (Kind.CONFIRM, Kind.REJECT)
 
 
-def groups(bench: Workbench, wanted: QueueFilter, now: dt.datetime, *, least: int = 2) -> tuple[Group, ...]:
-    """Groups of at least `least` rows of the queue that may be decided at once, largest first; () where the policy allows none."""
+def groups(bench: Workbench, wanted: QueueFilter, now: dt.datetime, *, least: int = 2, most: int = -1) -> tuple[Group, ...]:
+    """Groups of at least `least` rows of the queue that may be decided at once, largest first, the first `most` of them (-1: all); () where
+    the policy allows none. It reads every row that passes the filter."""
     weigh(bench)
     if not bench.review.bulk.allowed:
         return ()
@@ -26,9 +27,10 @@ def groups(bench: Workbench, wanted: QueueFilter, now: dt.datetime, *, least: in
     test, more = _eligible(bench, now)
     sql = (
         "select alike, count(*) n, max(risk) risk, min(status) status, min(reason) reason, min(market) market, min(package) package, "
-        f"min(route_reason) route_reason from review_item where {where} and {test} group by alike having n >= ? order by n desc, alike"
+        f"min(route_reason) route_reason from review_item where {where} and {test} group by alike "
+        "having n >= ? order by n desc, alike limit ?"
     )
-    found = bench.store.rows(sql, [*values, *more, least])
+    found = bench.store.rows(sql, [*values, *more, least, most])
     return tuple(_group(bench, row, where, values, test, more) for row in found)
 
 

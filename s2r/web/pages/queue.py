@@ -23,7 +23,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 Viewer = Annotated[User, Depends(needs(Role.VIEWER))]
 Reviewer = Annotated[User, Depends(needs(Role.REVIEWER))]
 FACETS = ("state", "market", "status", "conflict", "route_reason", "reason", "language", "age", "assignee")
-MOST_GROUPS = 10
+MOST_GROUPS = 20
 PRESETS: dict[str, tuple[State, ...]] = {"queue": (), "second": (State.SECOND,), "disagreed": (State.DISAGREED, State.UNDECIDED)}
 
 
@@ -73,8 +73,7 @@ def _shown(request: Request, bench: BenchDep, now: dt.datetime, user: User, pres
         heading=say("queue.title" if preset == "queue" else f"queue.{preset}_title"),
         lead=say("queue.lead" if preset == "queue" else f"queue.{preset}_lead"),
         at=int(at) if at.isdigit() else 0, views=saved_views(bench, user.name), left=lambda until: left(until, now),
-        groups=groups(bench, wanted, now)[:MOST_GROUPS] if preset == "queue" and user.role.may(Role.REVIEWER) else (),
-        bulk_codes=bench.review.codes("confirm"), said=told(request, user.name),
+        said=told(request, user.name),
     )  # fmt: skip
 
 
@@ -103,6 +102,15 @@ def to_row(row_id: str, q: str, user: User, said: Said | None = None, **more: st
     return RedirectResponse(f"/row?{urlencode({name: value for name, value in query.items() if value})}", 303)
 
 
+@router.get("/alike")
+def alike(request: Request, user: Viewer, bench: BenchDep, desk: DeskDep) -> Response:
+    """Groups of alike rows of low risk among those that a filter shows, largest first."""
+    wanted, _ = filter_of(request.url.query)
+    found = groups(bench, wanted, desk.clock(), most=MOST_GROUPS)
+    query = wanted.to_query()
+    return page(request, "alike.html.j2", groups=found, query=query, codes=bench.review.codes("confirm"), said=told(request, user.name))
+
+
 @router.post("/queue/bulk")
 def decide_group(
     user: Reviewer, bench: BenchDep, desk: DeskDep, group: Annotated[str, Form()], rows: Annotated[tuple[str, ...], Form()],
@@ -112,7 +120,7 @@ def decide_group(
     seen = [(row_id, int(number)) for number, _, row_id in (row.partition("|") for row in rows) if number.isdigit()]
     done = bulk(bench, group, seen, Kind.CONFIRM, user.name, desk.clock(), reason_code=reason_code)
     token = keep(Said(say("queue.bulk_done", n=len(done.outcomes), batch=done.batch)), user.name)
-    return RedirectResponse(f"/queue?{q}&{urlencode({'said': token})}", 303)
+    return RedirectResponse(f"/alike?{q}&{urlencode({'said': token})}", 303)
 
 
 @router.post("/queue/views")
