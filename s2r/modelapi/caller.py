@@ -169,7 +169,8 @@ class ModelCaller:
             )
         key = self.key_of(question)
         async with self._asking.setdefault(key, asyncio.Lock()):  # the same question at the same time is paid for once
-            if (found := self._found(key, question)) is not None:
+            # the key anew: the first answer may have told what model stands behind the name
+            if (found := self._found(self.key_of(question), question)) is not None:
                 return found
             answer = await self._answered(question)
             if self._kept and answer.state is ModelState.ANSWERED:

@@ -810,3 +810,18 @@ def test_time_in_our_own_queues_is_none_of_the_model() -> None:
     answer = asyncio.run(caller.ask(QUESTION))
     assert (answer.state, now[0]) == (ModelState.ANSWERED, 140.0)
     assert (answer.elapsed_s, [one.elapsed_s for one in booked]) == (11.0, [11.0])
+
+
+def test_one_question_at_once_is_paid_for_once_also_when_the_model_names_itself_otherwise(tmp_path: Path) -> None:
+    """Those that wait for the first answer find it under the name that it has told."""
+
+    async def run() -> tuple[int, int]:
+        with ModelWorld() as world, KeptModels(tmp_path / "archive") as kept:
+            world.speak("compat", Said(GOOD, model="m-2026-01-31"))
+            account = accounts({"ADJUDICATOR_MODEL": "compat:m", "COMPAT_URL": world.url("compat"), "COMPAT_KEY": world.key("compat")})
+            async with world.net() as net:
+                caller = ModelCaller(account[ModelRole.ADJUDICATOR], net, clock=lambda: NOW, kept=kept)
+                answers = await asyncio.gather(*(caller.ask(QUESTION) for _ in range(4)))
+            return len(world.calls("compat")), sum(answer.cached for answer in answers)
+
+    assert asyncio.run(run()) == (1, 3)
