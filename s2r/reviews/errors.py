@@ -35,6 +35,10 @@ class LeaseTaken(ReviewError):
         super().__init__(f"is held by {by} until {until:%Y-%m-%d %H:%M} UTC", subject=row_id, advice=advice)
         self.row_id, self.by, self.until = row_id, by, until
 
+    def __reduce__(self) -> tuple[type[LeaseTaken], tuple[str, str, dt.datetime]]:
+        """For processes that hand it on."""
+        return LeaseTaken, (self.row_id, self.by, self.until)
+
 
 class LeaseLost(ReviewError):
     """The lease of the caller has ended or was given to another."""
@@ -51,3 +55,7 @@ class StaleEdit(ReviewError):
             advice="Look at the newer revision and decide again.",
         )
         self.row_id, self.seen, self.number, self.author, self.why, self.answer = row_id, seen, number, author, why, answer
+
+    def __reduce__(self) -> tuple[type[StaleEdit], tuple[str, int, int, str, str, dict[str, str]]]:
+        """For processes that hand it on."""
+        return StaleEdit, (self.row_id, self.seen, self.number, self.author, self.why, self.answer)
