@@ -149,14 +149,17 @@ def test_family_that_links_two_parts_is_left_out_and_so_is_a_locked_row(bench: W
 
 def test_group_of_alike_rows_is_decided_at_once(bench: Workbench) -> None:
     """All or none, each a decision of its own, and the act in the log; what differs, is risky or held by another is not of the group."""
-    wide = Workbench(bench.store, bench.policy, bench.review.model_copy(update={"bulk": Bulk(max_risk=0.67)}), bench.out)
-    claim(wide, "T-05", "ben", AT)
+    wide = Workbench(bench.store, bench.policy, bench.review.model_copy(update={"bulk": Bulk(max_risk=0.7)}), bench.out)
+    claim(wide, "T-02", "ben", AT)
     found = groups(wide, QueueFilter(), AT)
-    assert [(g.market, g.status, [row for row, _ in g.rows]) for g in found] == [("XNAS", "no", ["T-06", "T-08"])]
-    group = found[0]
+    told = {g.market: (g.status, [row for row, _ in g.rows]) for g in found}
+    assert told == {"XLON": ("no", ["T-03", "T-05"]), "XNAS": ("no", ["T-06", "T-08"])}
+    group = next(g for g in found if g.market == "XNAS")
     with pytest.raises(NotAllowed, match="T-03"):
         bulk(wide, group.group, [*group.rows, ("T-03", 1)], Kind.CONFIRM, "anna", AT, reason_code="nothing_found")
     assert bench.store.rows("select * from review_decision") == []
+    with pytest.raises(NotAllowed, match="T-02"):
+        bulk(wide, group.group, [*group.rows, ("T-02", 1)], Kind.CONFIRM, "anna", AT, reason_code="nothing_found")
     with pytest.raises(BadDecision, match="look at each row"):
         bulk(wide, group.group, group.rows, Kind.CANNOT_DECIDE, "anna", AT, reason_code="sources_missing")
     done = bulk(wide, group.group, group.rows, Kind.CONFIRM, "anna", AT, reason_code="nothing_found")
