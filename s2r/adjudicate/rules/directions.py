@@ -12,7 +12,7 @@ BESIDE_AFTER = re.compile(
     r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
 )
 INTO_CLASS = re.compile(
-    r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
+    r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|convers\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
     r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
 )
 UNDERLYING = re.compile(  # what a warrant buys, a receipt represents or a note converts into is not the security spoken of
@@ -69,7 +69,9 @@ TOPIC = re.compile(r"(?:\([^()]{0,30}\)|（[^（）]{0,30}）)?[はが]")
 ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
 STAYS = re.compile(
     r"\b(?:remain\w*|stay\w*|continu\w*|still|bleib\w*|weiterhin|rest(?:e|ent|era|eront|a|ano)|demeur\w*|rimang\w*|rimane|permanec\w*|sigue[n]?|mant[ié]\w*"
-    r"|pozosta\w*|förblir|forbliver|forblir|blijf\w*|blijven|pysy\w*)\b[^.;]{0,60}$"
+    r"|pozosta\w*|förblir|forbliver|forblir|blijf\w*|blijven|pysy\w*"
+    r"|(?:while|whilst) (?:maintain|retain|keep)ing|(?:tout )?en (?:maintenant|conservant)|(?:unter )?beibehalt\w*|manteniendo|conservando|mantendo|mantenendo|behåller|beholder|behoudt|met behoud van"
+    r"|zachowuj\w*|säilyttä\w*)\b[^.;]{0,100}$"
 )
 ADMITTED = re.compile(
     r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|(?:to|will) (?:open|list|debut|appear|be listed)|opens|debuts|"

@@ -37,6 +37,15 @@ from s2r.lang.text import fold, fold_text
 from s2r.models import BlockKind
 from s2r.policy import is_issuer_site
 
+# "Unlike its rival Corvane, which has left the exchange, ..."
+UNLIKE = re.compile(
+    r"\W*(?:unlike|in contrast to|as opposed to|anders als|im (?:gegensatz|unterschied) zur?m?|während|contrairement à|à la différence d[eu']|a diferencia de|al contrario que|ao contrário d[aeo]s?|diferentemente d[aeo]s?"
+    r"|a differenza d(?:i|el|ella|ell')|diversamente da|anders dan|in tegenstelling tot|till skillnad från|i motsats till|i motsetning til|i modsætning til|til forskjell fra|toisin kuin|w przeciwieństwie do|w odróżnieniu od"
+    r"|berbeda dengan|tidak seperti|khác với|farklı olarak)\b",
+    re.I,
+)
+LEAD_IN = 30  # characters between such words and the name of the company
+
 
 class IssuerFit(Entries):
     """Whom a passage speaks of."""
@@ -129,6 +138,8 @@ class IssuerFit(Entries):
                 return Fit.OTHER, "document is about another company; the issuer is its counterpart"
             if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at)):
                 return Fit.OTHER, f"the step stands with {nearer!r}"
+            if at is not None and (unlike := self._compared(unit, at)):
+                return Fit.OTHER, f"says it of {unlike!r}, with which it compares the issuer"
             if at is not None and (doer := self._relative(unit, at)):
                 return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
             if at is not None and self._only_owner(unit, at):
@@ -232,6 +243,15 @@ class IssuerFit(Entries):
                     if start == described.end() and end <= at and TOPIC.match(text, end, at):
                         return core
         return ""
+
+    def _compared(self, unit: Unit, at: int) -> str:
+        """The company with which the sentence opens by way of comparison, when the step comes before the issuer's name."""
+        if (opening := UNLIKE.match(self.doc.page.text, unit.start, unit.end)) is None:
+            return ""
+        if any(unit.start <= m.start < at for m in self._named):
+            return ""
+        low = bisect.bisect_left(self._others, (opening.end(), -1, ""))
+        return next((core for start, _, core in self._others[low:] if start - opening.end() <= LEAD_IN and start < at), "")
 
     def _kin(self, unit: Unit, at: int) -> str:
         """The last company before the step, when it is described as kin or rival of the issuer and the issuer is not named after it."""

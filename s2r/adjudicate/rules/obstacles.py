@@ -183,19 +183,36 @@ def _undone(
         if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not UNTIL.search(doc.folded_text(other)):
             if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
                 return other
-        elif (
-            conditions
-            and (
-                later.stage in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL)
-                or ((voted or _on_the_step(doc, other)) and later.stage in _STEPS)
-            )
-            and (later.modality is Modality.CONDITIONAL or (later.stage is Stage.CONDITIONAL_DECISION and voted))
-            and (voted or _by_holders(doc, other) or _on_the_step(doc, other))
-        ):
+        elif conditions and (_if_approved(doc, other) or _keeps_open(doc, other, later, voted)):
             return other
     return None
 
 
+def _keeps_open(doc: Document, unit: Unit, reading: Reading, voted: bool) -> bool:
+    """A later sentence makes the step (`voted` on) itself conditional, on more than an exchange's consent."""
+    on_the_step = voted or _on_the_step(doc, unit)
+    if reading.stage not in (Stage.CONDITIONAL_DECISION, Stage.REVERSAL) and not (on_the_step and reading.stage in _STEPS):
+        return False
+    if reading.modality is not Modality.CONDITIONAL and not (reading.stage is Stage.CONDITIONAL_DECISION and voted):
+        return False
+    return on_the_step or _by_holders(doc, unit)
+
+
+def _if_approved(doc: Document, unit: Unit) -> bool:
+    """The sentence makes the end of a listing wait for a vote or an authority ("If holders approve the plan, the shares will be delisted")."""
+    open_words = doc.scan.within("modality.conditional", unit.fstart, unit.fend)
+    if open_words and _CONSENT.search(doc.folded_text(unit)) and doc.scan.within("actor.holders", open_words[0].start, unit.fend):
+        return True  # an exchange's consent in principle, subject to a vote
+    if not doc.scan.within("object", unit.fstart, unit.fend):
+        return False
+    for hit in open_words:
+        acts = [act.start for act in doc.scan.within("act.decision", hit.start, min(unit.fend, hit.end + APPROVAL))]
+        if acts and any(doc.scan.within(f"actor.{name}", hit.start, acts[0] + APPROVAL) for name in ("holders", "court", "regulator")):
+            return True
+    return False
+
+
+APPROVAL = 60  # folded characters from "if" to the word for approval, and to who approves
 _STEPS = (Stage.CONDITION_MET, Stage.APPLICATION, Stage.DECISION, Stage.REMOVAL, Stage.NONE)  # that follow a vote, when conditional
 
 

@@ -18,7 +18,7 @@ _OWNED = re.compile(
 )
 # as the subject of the step: "Barwon River Gold was removed from the list", "Jurong Foundry, whose delisting was approved"
 _SUBJECT = re.compile(
-    rf"{_NAME}(?:,? (?:which|that|whose (?:shares|stock|listing)|deren Aktien|dont les actions|cuyas acciones|le cui azioni|cujas ações|waarvan de aandelen|vars aktier|hvis aksjer|hvis aktier),?)?"
+    rf"{_NAME}(?:,? (?:which|that|who|que|qui|che|die|der|som|który|która|whose (?:shares|stock|listing)|deren Aktien|dont les actions|cuyas acciones|le cui azioni|cujas ações|waarvan de aandelen|vars aktier|hvis aksjer|hvis aktier),?)?"
     r" (?:(?:was|were|has been|had been|is|is being|will be|is to be|got|gets) (?:\w+ ){0,2}(?:de-?listed|removed|struck|booted|dropped|kicked|cancelled|thrown)"
     r"|(?:wurde|wird|ist|war)(?: [\w.]+){0,8} (?:delistet|delisted|gestrichen|dekotiert|gelöscht|vom Kurszettel|von der Börse)"
     r"|(?:a été|est|sera|fut|avait été) (?:\w+ )?(?:radiée?|retirée?)|(?:fue|ha sido|será|quedó|quedará) (?:\w+ )?(?:excluid[ao]|deslistad[ao]|retirad[ao])"

@@ -111,8 +111,11 @@ def acting(doc: Document, unit: Unit, at: int) -> str:
         (hit.start, own, family)
         for family, own in _ACTORS.items()
         for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
-        if (own and not _TOLD.search(text[max(unit.fstart, hit.start - 8) : hit.start]))
-        or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
+        if not (family == "issuer" and _OWNER.match(text, hit.end))
+        and (
+            (own and not _TOLD.search(text[max(unit.fstart, hit.start - 8) : hit.start]))
+            or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
+        )
     )
     before = [family for start, _, family in actors if start <= at]
     return before[-1] if before else (actors[0][2] if actors else "")
@@ -122,6 +125,7 @@ def acting(doc: Document, unit: Unit, at: int) -> str:
 _PLACE_BEFORE = re.compile(
     r"\b(?:from|on|off|of|at|to|von|an|auf|bei|de|du|à|au|sur|en|em|da|do|na|no|del|della|alla|dalla|på|fra|från|ved|van|op|aan|na|z|ze)(?: the| der| die| dem| den| la| le| el| il| het)?[ (]$"
 )
+_OWNER = re.compile(r"['’]s\b|의 ?| ?(?:주권|주식|보통주)|(?:の|的|之)(?:普通)?(?:株|股|上場|上市)")  # whose shares they are does not act
 _TOLD = re.compile(r"\b(?:aan|till|til|an|to) (?:the |de |die )?$")  # who is told does not act
 _ACTORS = {
     "board": True,

@@ -19,6 +19,14 @@ CLASSES_OF_TYPE = {
     "note": frozenset({"note"}),
     "fund": frozenset({"fund", "common", "unit"}),
     "option": frozenset({"option"}),
+    "etf": frozenset({"fund", "common", "unit"}),
+    "etn": frozenset({"note", "fund"}),
+    "reit": frozenset({"common", "unit", "fund"}),
+    "trust": frozenset({"common", "unit", "fund"}),
+    "ads": frozenset({"adr"}),
+    "gdr": frozenset({"adr"}),
+    "bond": frozenset({"note"}),
+    "debenture": frozenset({"note"}),
 }
 _DESIGNATORS = (
     ("coupon", re.compile(r"\b(\d{1,2}(?:[.,]\d{1,4})?) ?(?:%|per ?cent)")),

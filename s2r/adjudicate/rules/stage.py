@@ -272,6 +272,8 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         if decided and hit.start >= end and _about_appeal(scan, hit, high):
             continue
         return Modality.CONDITIONAL, f"conditional: {text[hit.start : hit.end]!r}"
+    if (first := _VERB_FIRST.match(text, unit.fstart, unit.fend)) is not None and first.end() <= start + LINK:
+        return Modality.CONDITIONAL, f"conditional: {text[first.start() : first.start() + LINK]!r}"
     if decided and (proviso := _proviso(scan, high, unit.fend)) is not None:
         return Modality.CONDITIONAL, f"conditional: {text[proviso.start : proviso.end]!r}"
     if "?" in text[end : unit.fend]:
@@ -289,6 +291,15 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
             continue
         return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
     return Modality.ASSERTED, ""
+
+
+# a sentence that opens with its verb and goes on after the comma: "Sollte die Versammlung zustimmen, wird ...", "Should the court ..., the"
+_VERB_FIRST = re.compile(
+    r"\W*(?:sollten?|stimm(?:t|en)|kommt|gelingt|erreich(?:t|en)|erhält|genehmigt|billigt|wird|werden)\b[^?]{8,170}?, (?:so |dann )?(?:wird|werden|würde|will|soll|ist|kann|könnte|droht|endet|erlischt)\b"
+    r"|\W*(?:mocht(?:en)?|stem(?:t|men)|wordt|worden|haalt|bereikt|krijgt|slaagt)\b[^?]{8,170}?, (?:dan )?(?:zal|zullen|wordt|worden|kan|volgt|verdwijnt|eindigt)\b"
+    r"|\W*(?:skulle|godkänner|godkender|godkjenner|fullföljs|genomförs|gennemføres|gjennomføres|når|får|blir|bliver|vedtar|vedtager)\b[^?]{8,170}?, (?:så )?(?:kommer|ska|skal|vil|vill|avnoteras|afnoteres|strykes|slettes)\b"
+    r"|\W*(?:should|were|had)\b[^?]{8,170}?, [^,?]{3,60}?\b(?:will|would|could|may|might|intends?|shall)\b"
+)
 
 
 def _proviso(scan: Scan, low: int, high: int) -> Hit | None:

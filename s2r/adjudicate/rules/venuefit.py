@@ -147,7 +147,7 @@ class VenueFit(Mentions):
         return all(self._is_destination(v) for v in named)
 
     def _stays(self, mention: VenueMention) -> bool:
-        return bool(STAYS.search(self.doc.folded.text[max(0, mention.start - 90) : mention.start]))
+        return bool(STAYS.search(self.doc.folded.text[max(0, mention.start - 120) : mention.start]))
 
     def _is_destination(self, mention: VenueMention) -> bool:
         text = self.doc.folded.text
