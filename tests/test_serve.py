@@ -16,6 +16,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from conftest import REPO, Command
 from factories import write_world
 
@@ -26,6 +27,12 @@ from s2r.web.desk import WebDesk, check_desk
 from s2r.web.serving import bind
 
 WORD = "correct horse battery"
+
+
+@pytest.fixture(autouse=True)
+def _quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes that cost next to nothing: what real ones cost is looked at where users are tested."""
+    monkeypatch.setattr("s2r.access.users._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 def _stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
