@@ -328,7 +328,7 @@ def test_no_attack_runs(service: Service) -> None:
 
 AXE = "axe-core@4.14.1"
 LOOKED_AT = (
-    "/", "/queue", "/second", "/disagreements", "/row?id=T-30", "/row?id=T-30&view=page", "/row?id=T-31", "/exchange", "/log", "/log/access", "/keys",
+    "/", "/queue", "/alike", "/second", "/disagreements", "/row?id=T-30", "/row?id=T-30&view=page", "/row?id=T-31", "/exchange", "/log", "/log/access", "/keys",
     "/queue?state=lost",
 )  # fmt: skip
 
