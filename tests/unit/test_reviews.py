@@ -258,9 +258,12 @@ def test_first_review_stands_over_a_look_with_the_same_evidence_only(bench: Work
     """A row that waits for its second reviewer keeps the first decision while the evidence is the same, and is judged anew when not."""
     two = with_second(bench)
     decide(two, says("T-01", Kind.CONFIRM), AT)
-    assert look(two, 0, inputs="other")
+    assert look(two, 0, inputs="other", policy="newer@1")
     assert row_view(two, "T-01", "ben", AT).item.state is State.SECOND
     assert decide(two, says("T-01", Kind.CONFIRM, by="ben", seen=2), AT).state is State.DECIDED
+    settled = bench.store.current("T-01")
+    assert settled is not None
+    assert (settled.policy, settled.route) == ("newer@1", Route.ACCEPT)
     decide(two, says("T-04", Kind.CONFIRM), AT)
     assert not look(two, 3, inputs="other", announcement_date=dt.date(2020, 4, 1))
 
