@@ -153,8 +153,9 @@ def m006_outline(db: Database) -> None:
 
 @MIGRATIONS()
 def m007_review_route(db: Database) -> None:
-    """What the home page counts by route, without reading rows."""
+    """What the home page counts by route and of audit samples, without reading rows."""
     db.execute("create index review_item_route on review_item(route)")
+    db.execute("create index review_item_sampled on review_item(status, state, stratum) where sample = 1")
 
 
 _REVIEW = """
