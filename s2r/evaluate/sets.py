@@ -56,6 +56,7 @@ def known_sets(root: Path, shared: Path) -> list[GoldSet]:
         GoldSet("demo", (root / "demo" / "universe.csv", root / "demo" / "pool.jsonl", root / "demo" / "gold.csv")),
         GoldSet("dates", (root / "tests" / "cases" / "dates.jsonl",)),
         GoldSet("dates-later", (root / "tests" / "cases" / "dates-later.jsonl",)),
+        GoldSet("dates-angles", (root / "tests" / "cases" / "dates-angles.jsonl",)),
     ]
 
 

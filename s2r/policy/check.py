@@ -88,5 +88,5 @@ def _cue_faults(cues: DateLexicon) -> Iterator[tuple[Path_, str, str]]:
             yield (*path, "pattern"), problem, "Patterns are searched in folded text (see policies/README.md)."
         elif problem := example_problem(cue.pattern, cue.example):
             yield (*path, "example"), problem, "Change the pattern or the example."
-    for family in ("object", "qualify", "block", "ahead"):
+    for family in ("object", "qualify", "block", "settled", "ahead"):
         yield from _phrase_faults((family,), getattr(cues, family))

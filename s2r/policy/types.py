@@ -92,7 +92,8 @@ class DateCue(Frozen):
 
 class DateLexicon(Frozen):
     """Date cues of one language. `object` names the ending of a listing; `qualify` are statements that it was decided, applied
-    for or done; `block` are statements that keep a sentence from announcing it: conditional, warned, denied, only considered.
+    for or done; `block` are statements that keep a sentence from announcing it: conditional, warned, denied, only considered;
+    `settled` are statements that hold in spite of those (the proposal was approved).
     `ahead` are words that put what a sentence says into the future of its writer."""
 
     language: str
@@ -100,6 +101,7 @@ class DateLexicon(Frozen):
     object: tuple[Phrase, ...] = ()
     qualify: tuple[Phrase, ...] = ()
     block: tuple[Phrase, ...] = ()
+    settled: tuple[Phrase, ...] = ()
     ahead: tuple[Phrase, ...] = ()
 
 

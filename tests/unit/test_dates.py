@@ -56,6 +56,9 @@ def test_ambiguous_order_is_flagged_without_country() -> None:
 @pytest.mark.parametrize(
     ("text", "lang", "wanted"),
     [
+        ("2016年11月28日　株式会社余呉化学　代表取締役社長", "ja", "2016-11-28"),
+        ("香港，二零一六年四月二十八日：獨立股東批准計劃", "zh-Hant", "2016-04-28"),
+        ("Meddelelse nr. 14/2019 – 4. juli 2019. Aktierne slettes", "da", "2019-07-04"),
         ("MILANO, 11/01/2021 - Orobica Filati comunica", "it", "2021-01-11"),
         ("Helsingfors 12.9.2014 kl. 9.30: Sibbo Varv", "sv", "2014-09-12"),
         ("Mis à jour le 07/01/2020. Communiqué du 02/12/2011 : Lacaune", "fr", "2011-12-02"),

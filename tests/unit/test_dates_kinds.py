@@ -23,6 +23,7 @@ from s2r.policy.patterns import example_problem, pattern_problem
 ROOT = Path(__file__).parent.parent.parent
 TABLE = ROOT / "tests" / "cases" / "dates.jsonl"
 LATER = ROOT / "tests" / "cases" / "dates-later.jsonl"  # two batches in more oblique words
+ANGLES = ROOT / "tests" / "cases" / "dates-angles.jsonl"  # three batches from other sides of the sentence
 SAMPLE = ROOT.parent / "shared" / "dates" / "dates-dev.jsonl"
 SENTENCES = ROOT / "tests" / "cases" / "date_kinds.txt"
 CUES = load_policy("delisting", ROOT / "policies").date_lexicons
@@ -51,6 +52,56 @@ def test_later_snippets_hold_their_floor() -> None:
     assert result.kinds >= 0.92 * result.expected, result.misses
     assert result.announcements >= 0.89 * result.rows, result.misses
     assert result.trapped == 0, result.misses
+
+
+def test_snippets_from_other_angles_hold_their_floor() -> None:
+    """Forms, clefts, days that the market learns, sentences told backwards, in 21 languages."""
+    result = _score(ANGLES)
+    assert result.rows >= 350
+    assert result.values >= 0.97 * result.expected, result.misses
+    assert result.kinds >= 0.92 * result.expected, result.misses
+    assert result.announcements >= 0.91 * result.rows, result.misses
+    assert result.trapped == 0, result.misses
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "wanted"),
+    [
+        ("The panel ruled on 13 September; word of the ruling went out on 15 September.", "en", ("decision", "announcement")),
+        ("Par décision du 9 octobre rendue publique le 12 octobre, SIX a approuvé la décotation.", "fr", ("decision", "announcement")),
+        ("Der Antrag ging am 3. Mai ein und wurde am 9. Mai bewilligt.", "de", ("filing", "decision")),
+        ("Trading in the shares has been suspended from 3 May; a filing is due by 9 May.", "en", ("suspension", "deadline")),
+    ],
+)
+def test_a_word_belongs_to_the_date_that_it_is_nearer_to(text: str, lang: str, wanted: tuple[str, ...]) -> None:
+    """Between two dates a word speaks of one of them."""
+    read = read_snippet(text, SnippetContext(lang=lang, dateline=dt.date(2016, 10, 20)), CUES).dates
+    assert tuple(d.kind for d in read) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "wanted"),
+    [
+        (
+            "Bolagsstämman biföll den 1 december styrelsens förslag att begära avnotering; det meddelades den 2 december.",
+            "sv",
+            "2016-12-02",
+        ),
+        ("Styrelsens förslag till avnotering läggs fram på stämman, meddelades den 2 december.", "sv", None),
+        ("On 1 December holders approved the proposal to delist from AIM, it was announced on 2 December.", "en", "2016-12-02"),
+    ],
+)
+def test_what_is_settled_is_announced_though_it_was_a_proposal(text: str, lang: str, wanted: str | None) -> None:
+    """A proposal discloses nothing until it is approved."""
+    read = read_snippet(text, SnippetContext(lang=lang, dateline=dt.date(2016, 12, 5)), CUES).announcement_date
+    assert (read.isoformat() if read else None) == wanted
+
+
+def test_the_day_of_the_news_is_one_day_of_a_text() -> None:
+    """When words tell on which day it was announced, a day that no word speaks of is not taken for it."""
+    text = "Avviso del 22 ottobre: revoca delle azioni dalla quotazione. Residuo in mano all'offerente dal 21 ottobre."
+    first, second = read_snippet(text, SnippetContext(lang="it", dateline=dt.date(2015, 10, 23)), CUES).dates
+    assert (first.kind, second.kind == "announcement") == ("announcement", False)
 
 
 def _sentences() -> Iterator[tuple[str, str, str, str, str]]:

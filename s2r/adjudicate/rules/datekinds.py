@@ -35,6 +35,7 @@ _THAT = re.compile(r"^,? ?(?:that|dass|daß|que|qu'|che|dat|att|at|że|iż|rằn
 _SAID = re.compile(
     r"^(?:,? ?(?:that|dass|daß|que|qu'|che|dat|att|że|iż|rằng|että)\b|[^,;:#]{0,60},? (?:that|dass|daß|att|dat|że|iż|että)\b)"
 )  # the clause of what was said
+_TOLD = re.compile(r"\b(?:that|dass|daß|que|che|dat|att|że|iż|rằng|että|bahwa|bahawa)\b")
 _SAID_NORTH = re.compile(r"^[^;:#]{0,60},? at\b")  # Danish and Norwegian; in English the word is another
 _CLEFT = re.compile(r"\b(?:c'est|c'était|ce fut|fue|foi|è stato|fu|es war|het was|det var|it was)\b.{0,10}$")
 _IN_SENTENCE = re.compile(r"\b(?:on|by|am|vom|zum|le|du|el|del|il|em|op|den|dnia|z dnia|ngày|since|pada)\s?$", re.IGNORECASE)
@@ -44,6 +45,7 @@ _JOINT = re.compile(
 _HEADING = re.compile(r"\s?[)）\]】]?\s?(?:[.:：。](?:\s|$)|[.:：。]?[\n\u3000]|[）)][:：])")
 _PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
 _DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
+_COORDINATED = re.compile(r"\b(?:and|but|while|und|aber|et|mais|y|e|och|men|og|en|maar|ja|i|a|oraz|và|còn|dan|ve)\b")
 BREATH = 40  # characters from "and" to a word of publication that it leads to
 HEADING = 100  # characters of a heading
 RECENT = 150  # days before the document within which a date is no history
@@ -58,6 +60,7 @@ class _Cues:
     object: re.Pattern[str] | None
     qualify: re.Pattern[str] | None
     block: re.Pattern[str] | None
+    settled: re.Pattern[str] | None
 
 
 def _joined(patterns: Iterable[str]) -> re.Pattern[str] | None:
@@ -100,6 +103,7 @@ def _joined_cues(cues: tuple[DateLexicon, ...]) -> _Cues:
         _joined(p.pattern for lexicon in cues for p in lexicon.object),
         _joined(p.pattern for lexicon in cues for p in lexicon.qualify),
         _joined(p.pattern for lexicon in cues for p in lexicon.block),
+        _joined(p.pattern for lexicon in cues for p in lexicon.settled),
     )
 
 
@@ -202,7 +206,27 @@ class DateKinds:
         """The folded text without its dates."""
         return fold_text(masked(self._text, self._spans))
 
+    @cached_property
+    def _has_news(self) -> bool:
+        """The words around some date of a short text make it the day of the news; then no other is so by default."""
+        if len(self._text) > SNIPPET:
+            return False
+        return any(m.day and self._cued(m, None) is DateKind.ANNOUNCEMENT for m in self._mentions)
+
     def _weigh(self, mention: DateMention, told: tuple[DateMention, DateKind] | None) -> DateKind:
+        kind = self._cued(mention, told)
+        if kind is not None:
+            return kind
+        if self._anchor is None or mention.day is None:
+            return DateKind.OTHER
+        whole = self._whole if len(self._text) <= SNIPPET else "".join(surroundings(self._text, mention, self._spans))
+        kind = _unsaid(whole, mention.day, self._cues, self._anchor)
+        if kind is DateKind.ANNOUNCEMENT and (self._has_news or (self._own and mention.day < self._own)):
+            return DateKind.OTHER  # the news has a day of its own
+        return kind
+
+    def _cued(self, mention: DateMention, told: tuple[DateMention, DateKind] | None) -> DateKind | None:
+        """Kind by the words around the mention and by where it stands; None when they say nothing."""
         text, spans, cues, anchor, born = self._text, self._spans, self._cues, self._anchor, self._born
         if mention.rule == "copyright":
             return DateKind.PAGE
@@ -243,14 +267,7 @@ class DateKinds:
         best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
         if best is DateKind.DECISION and scores.get(DateKind.MEETING, 0.0) >= 0.4 * scores[best]:
             best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
-        if scores.get(best, 0.0) >= FLOOR:
-            return best
-        if anchor is None or mention.day is None:
-            return DateKind.OTHER
-        kind = _unsaid(self._whole if len(text) <= SNIPPET else before + after, mention.day, cues, anchor)
-        if kind is DateKind.ANNOUNCEMENT and self._own and mention.day < self._own:
-            return DateKind.OTHER  # the news is that of the notice, which has its own day
-        return kind
+        return best if scores.get(best, 0.0) >= FLOOR else None
 
 
 def _reference(mentions: Sequence[DateMention], anchor: dt.date | None, page_date: dt.date | None) -> dt.date | None:
@@ -350,13 +367,15 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
             if gap <= within:
                 gap = max(gap, (len(before) - m.start() - LONG) // 2)
                 owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
-                _raise(
-                    scores,
-                    kind,
-                    weight
-                    * _share(gap, owner)
-                    * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale),
+                score = (
+                    weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale)
                 )
+                other = min((d for d in left if d >= len(before) - m.start()), default=0)
+                if kind is DateKind.ANNOUNCEMENT and _TOLD.search(before, m.end()):
+                    score *= 0.5  # "said that on 3 May it had": what was done, not said, on that day
+                if other and scale == 1:
+                    score *= _rivalled(before[m.end() :], before[len(before) - other : m.start()], 1.0, 0.7)
+                _raise(scores, kind, score)
     for kind, weight, within, pattern in cues.after:
         if pattern not in followed:
             continue
@@ -366,7 +385,11 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
                 break
             owner = gap if scale > 1 else min((abs(d - m.end()) for d in right if d >= m.end()), default=gap)
             gap = max(gap, (m.end() - LONG) // 2)
-            _raise(scores, kind, weight * _share(gap, owner) * _nearness(after[: m.end()], gap, sum(d < m.end() for d in right), scale))
+            score = weight * _share(gap, owner) * _nearness(after[: m.end()], gap, sum(d < m.end() for d in right), scale)
+            other = min((d for d in right if d >= m.end()), default=0)
+            if other and scale == 1:
+                score *= _rivalled(after[: m.start()], after[m.end() : other], 0.85, 0.6)
+            _raise(scores, kind, score)
     if ranged:
         scores[DateKind.EFFECTIVE] = scores.get(DateKind.EFFECTIVE, 0.0) / 2
     return scores
@@ -375,6 +398,15 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
 def _share(gap: int, other: int) -> float:
     """A cue that touches another date much more closely counts half for this one."""
     return 0.55 if other <= 5 and other < gap else 1.0
+
+
+def _rivalled(own: str, other: str, least: float, left: float) -> float:
+    """`left` of a cue's weight stays when another date draws it at least so many times as much; the texts lie between cue and dates."""
+    return left if _pull(other) > least * _pull(own) else 1.0
+
+
+def _pull(between: str) -> float:
+    return _nearness(between, len(between), len(_COORDINATED.findall(between)), 1.0) if between else 1.0
 
 
 def _raise(scores: dict[DateKind, float], kind: DateKind, score: float) -> None:
@@ -403,7 +435,7 @@ def announcement_date(
     """
     compiled = _compile(tuple(cues))
     parts = sentences(text, mentions)
-    decided = any(_found(compiled.qualify, s) and not _found(compiled.block, s) for s in parts)
+    decided = any(_found(compiled.qualify, s) and (_found(compiled.settled, s) or not _found(compiled.block, s)) for s in parts)
     if not decided and any(_found(compiled.block, s) for s in parts):
         return None
     named = decided or any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in parts)

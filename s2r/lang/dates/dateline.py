@@ -16,7 +16,7 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:|】/)]|kl\b|klo\b|,?\s?\d{1,2}\s?(?:h\d{0,2}|u\d\d|uhr)\b|,?\s?(?:um|alle|ore|om|à|at|a las|às)\s\d|\.\s|\n|$|,?\s?\d{1,2}[:.]\d\d|\s{1,2}(?=[A-ZÀ-ÞĄ-Ž東名札福大각한]))"
+    r"^\s{0,2}(?:r\.|г\.)?\s?(?:[),\]】]\s?)?(?:\([^)]{0,30}\)\s?)?(?:/[^/]{1,30}/\s?)?(?:\.?-|--|[–—―:：|】/)]|kl\b|klo\b|,?\s?\d{1,2}\s?(?:h\d{0,2}|u\d\d|uhr)\b|,?\s?(?:um|alle|ore|om|à|at|a las|às)\s\d|\.\s|\n|$|,?\s?\d{1,2}[:.]\d\d|\s{1,2}(?=[A-ZÀ-ÞĄ-Ž東名札福大각한])|\u3000(?=[\u3041-\u9fff]))"
 )
 _CLOCKED = re.compile(
     r"\s?/\s?\d{1,2}[:.]\d\d\b|,?\s\d{1,2}[:.]\d\d\s(?:uhr|cet|cest|mez|mesz|gmt|bst|edt|est|et)\b", re.IGNORECASE
@@ -24,9 +24,9 @@ _CLOCKED = re.compile(
 _PREPOSITION = re.compile(
     r"^\s*(?:on|am|le|el|il|op|em|no dia|den|dnia|w dniu|in|by|ngày|pada|vom|per|since|from|until|por)\s*$", re.IGNORECASE
 )
-_STOP = re.compile(r"[.。!?]\s")
+_STOP = re.compile(r"[.。!?](?<!\b[Nn]r\.)(?<!\b[Nn]o\.)(?<!\b[Nn]\.)\s")
 _LABEL = re.compile(
-    r"(?:press|communiqu|comunicad|comunicato|hecho|fato|facto|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|rns|posted|published|veröffentlicht|publicado|publié|pubblicat)[^.;。\d]{0,24}(?:\d{1,6}\w?[^.;。\d]{0,12})?$",
+    r"(?:press|communiqu|comunicad|comunicato|hecho|fato|facto|mitteilung|meldung|meddeland|meddelels|melding|bericht|tiedote|komunikat|raport|notice|avis|aviso|avviso|bekannt|announcement|公告|発表|開示|공시|thông báo|siaran|pengumuman|duyuru|release|news|date|datum|dato|fecha|data|日付|公開日|掲載日|发布|發布|日期|등록|작성|rns|posted|published|veröffentlicht|publicado|publié|pubblicat)[^.;。\d]{0,24}(?:(?:nr|no|n|núm|num)?[.º°]{0,2}\s?\d{1,6}[\w/-]{0,10}[^.;。\d]{0,12})?$",
     re.IGNORECASE,
 )
 _MAY_LABEL, _MAY_STAMP = Hint(_LABEL), Hint(PAGE_STAMP)

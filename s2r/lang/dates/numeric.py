@@ -30,7 +30,7 @@ _YMD_SHORT = re.compile(
 )
 _COMPACT = re.compile(r"(?<![a-z0-9_à-ɏ.,/+#-])(?P<y>(?:19|20)\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?![a-z0-9_à-ɏ-]|[.,/]\d)")
 _BEFORE_DM = (
-    r"(?:on|by|until|since|le|du|au|dès le|il|del|al|dal|el|hasta el|día|dia|em|no|até|am|vom|zum|bis|bis zum|seit|seit dem|ab|ab dem|den|dem|op|tot|tot en met|per|d\.|pr\.|w dniu|dnia|do|od|z dnia"
+    r"(?:on|by|until|since|(?:a partir|pregão|sessão|edital|ofício|comunicado|relevante|assembleia|reunião|aviso|carta|leilão|madrugada|noite|manhã|tarde|data|dia) de|le|du|au|dès le|il|del|al|dal|el|hasta el|día|dia|em|no|até|am|vom|zum|bis|bis zum|seit|seit dem|ab|ab dem|den|dem|op|tot|tot en met|per|d\.|pr\.|w dniu|dnia|do|od|z dnia"
     r"|ngày|là|từ|vào|tới|hết|trước|từ ngày|đến|đến ngày|sáng|chiều|tối|hôm|pada|tanggal|bertarikh|viimeistään|tarihinde|วันที่|يوم|بتاريخ|को|fra|til|från|till|senast|senest|dne|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day,?|(?:mo|di|mi|do|fr|sa|so)\.,?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag),?(?:\s(?:den|dem))?"
     r"|(?:lundi|mardi|mercredi|jeudi|vendredi)(?:\sle)?|(?:lunedì|martedì|mercoledì|giovedì|venerdì)|(?:lunes|martes|miércoles|jueves|viernes)|(?:segunda|terça|quarta|quinta|sexta)-feira,?(?:\sdia)?"

@@ -18,10 +18,10 @@ _PUBLISHED = re.compile(
     r"announc|publi|disclos|releas|report|notif|said|told|inform|communi|comuni|divulg|anunci|annonc|bekannt|veröffent|gemeld|mitgeteilt|mitteil|meddel|meld|offentlig|offentl|kungör|kunngj|julk|kerto|tiedot|ilmoit|ogłos|opublik|poinform|podał|przekaz|公表|開示|发布|公告|披露|刊发|刊發|發布|공시|발표|공개|công bố|thông báo|umum|duyur|açıkla|KAP|ประกาศ|แจ้ง|أعلن|नोटिस|घोष|bericht|gemaakt|offentleg|known|public"
 )
 _EFFECT = re.compile(
-    r"(?:effect\w*|with effect|as of|as from|virkning|verkan|wirkung|wirksam|ingang|efecto|efeito|effetto|decorrenza|effet|compter|skutkiem|alkaen|voimaan|起|生效|上場廃止日|効力|효력|부터|hiệu lực|kể từ|kuat kuasa|berlaku|มีผล|last (?:day|trading)|letzter|sista|siste|sidste|dernier|último día|último dia|ultimo giorno|laatste|viimeinen|ostatni|最終|最后|最後|마지막|cuối cùng|terakhir|senest|senast|spätestens|no later|plazo|prazo|frist|deadline|vence|expir)[^.;。；]{0,30}$"
+    r"(?:effect\w*|with effect|as of|as from|virkning|verkan|wirkung|wirksam|ingang|efecto|efeito|effetto|decorrenza|effet|compter|skutkiem|alkaen|voimaan|起|生效|上場廃止日|効力|효력|부터|hiệu lực|kể từ|kuat kuasa|berlaku|มีผล|last (?:day|trading)|letzter|sista|siste|sidste|dernier|último día|último dia|ultimo giorno|laatste|viimeinen|ostatni|最終|最后|最後|마지막|cuối cùng|terakhir|senest|senast|spätestens|no later|plazo|prazo|frist|deadline|vence|expir|record|stichtag|基準日|基准日|登记日|登記日|기준일|dzień ustalenia|dzień rejestracji|avstämningsdag|skæringsdato|skjæringsdato|täsmäytyspäiv)[^.;。；]{0,30}$"
 )
 _HISTORY = re.compile(
-    r"found|incorporat|establish|listed since|public since|since|gegründet|notiert|seit|fond|cré|coté|depuis|costitu|quotat|dal |fundad|constitu|cotiza|desde|listad|opgericht|genoteerd|sinds|grund|noterad|sedan|stift|notert|siden|perustet|listat|założ|notowan|od |設立|創業|上場した|成立于|上市于|설립|상장한|thành lập|niêm yết từ"
+    r"found|incorporat|establish|listed since|public since|since|gegründet|notiert|seit|fond|cré|coté|depuis|costitu|quotat|dal |fundad|constitu|cotiza|desde|listad|opgericht|genoteerd|sinds|grund|noterad|sedan|stift|notert|siden|perustet|listat|założ|notowan|od |設立|創業|上場した|成立于|上市于|설립|상장한|thành lập|niêm yết từ|自[^|]{0,4}\|\s?起|\|(?:부터|から|以来)"
 )
 # words before a day that say it is still to come, as a deadline is
 _UNTIL = re.compile(
@@ -30,8 +30,14 @@ _UNTIL = re.compile(
 _SAME_YEAR = re.compile(
     r",?\s(?:of |de |del |do |dello |della |i |van |im |in |v )?(?:the |that |la |het )?(?:same year|that year|samma år|samme år|(?:des|im) ?selben jahre?s?|desselben jahres|gleichen jahre?s|même année|stesso anno|mismo año|mesmo ano|hetzelfde jaar|datzelfde jaar|samana vuonna|tego samego roku|cùng năm)(?!\w)"
 )
+# words before a day that say it is over
+_SINCE = re.compile(r"\b(?:since|seit|seit dem|depuis|depuis le|sinds|sedan|sedan den|siden|siden den|sejak)\s$")
 _UNTIL_AFTER = re.compile(r"\s?(?:まで|迄|까지|之?前|或之前|以前|mennessä|saakka)")
 FAR = 90  # days back from which a deadline without a year is one of the year to come
+JUST_PAST = 3  # days: "until the 24th", said on the 26th, looks back
+_VERB_LAST = ("han-day", "ko-day")  # what the day is of comes after it
+OLD = 60  # days from which a date is no part of what is told now
+BESIDE = 50  # characters between a date and a bare day of its month
 LOOK_BACK = 40  # dates before one that it may lean on
 _CLAUSE_END = re.compile(r"[;。；\n]|[.](?=\s)")
 
@@ -100,7 +106,7 @@ def nearest_month(day: int, anchor: dt.date, tense: int) -> tuple[int, int]:
     before, after = add_months(anchor.year, anchor.month, -1), add_months(anchor.year, anchor.month, 1)
     if tense < 0 and (here is None or here > anchor):
         return before if make_date(*before, day) else add_months(*before, -1)
-    if tense > 0 and (here is None or here < anchor):
+    if tense > 0 and (here is None or (anchor - here).days > JUST_PAST):
         return after
     if here is not None and (here - anchor).days > 20 and make_date(*before, day) is not None and tense <= 0:
         return before
@@ -188,8 +194,8 @@ def _resolve_one(c: Candidate, text: str, context: Context, done: list[Resolved]
             base = _antecedent(c, text, context, done) if c.week is Week.AFTER else anchor
             return _day(base and weekday_date(c.weekday or 0, c.week, base))
         case Shift.ANCHOR_MONTH | Shift.CHAIN_MONTH:
-            base = anchor if c.shift is Shift.ANCHOR_MONTH else _last_date(done) or anchor
-            return _in_month(c, base, flags, done)
+            base = (anchor or _last_date(done)) if c.shift is Shift.ANCHOR_MONTH else _last_date(done) or anchor
+            return _in_month(c, base, flags, None if c.rule in _VERB_LAST else _month_told(c, text, context, done))
         case Shift.ANCHOR_YEAR | Shift.CHAIN_YEAR:
             year = anchor.year if anchor else None
             if c.shift is Shift.CHAIN_YEAR:
@@ -203,20 +209,31 @@ def _day(date: dt.date | None) -> tuple[str | None, Precision]:
     return (date.isoformat(), Precision.DAY) if date else (None, Precision.NONE)
 
 
-def _in_month(c: Candidate, base: dt.date | None, flags: list[str], done: list[Resolved]) -> tuple[str | None, Precision]:
+def _in_month(c: Candidate, base: dt.date | None, flags: list[str], told: dt.date | None) -> tuple[str | None, Precision]:
     if base is None:
-        base = _last_date(done)
-        if base is None:
-            return None, Precision.NONE
+        return None, Precision.NONE
     if c.day is None:
         year, month = add_months(base.year, base.month, c.amount)
         return f"{year:04d}-{month:02d}", Precision.MONTH
     if "day_only" in flags:
         flags.remove("day_only")
-        year, month = nearest_month(c.day, base, c.tense)
+        year, month = (told.year, told.month) if told else nearest_month(c.day, base, c.tense)
     else:
         year, month = add_months(base.year, base.month, c.amount)
     return _checked(year, month, c, flags)
+
+
+def _month_told(c: Candidate, text: str, context: Context, done: list[Resolved]) -> dt.date | None:
+    """The date just before, of whose month a bare day is ("radiation le 2 août, effective le 6"), unless what lies between is news."""
+    last = done[-1] if done else None
+    if last is None or last.day is None or last.candidate.shift is not Shift.NONE or c.tense or c.start - last.candidate.end > BESIDE:
+        return None
+    if context.anchor and (context.anchor - last.day).days > OLD:
+        return None
+    between = text[last.candidate.end : c.start]
+    if last.candidate.day is None or "." in between or _PUBLISHED.search(between) or ((c.day or 0) <= last.day.day and len(between) > 18):
+        return None
+    return last.day
 
 
 def _checked(year: int, month: int, c: Candidate, flags: list[str]) -> tuple[str | None, Precision]:
@@ -258,7 +275,8 @@ def _plain(c: Candidate, text: str, context: Context, done: list[Resolved], flag
     base = _told_date(c, text, done, context) or context.today or _last_date(done)
     if base is None:
         return None, Precision.NONE
-    year = nearest_year(month, c.day or 15, base, c.tense)
+    tense = c.tense or (-1 if _SINCE.search(text[max(0, c.start - 16) : c.start]) else 0)
+    year = nearest_year(month, c.day or 15, base, tense)
     date = make_date(year, month, c.day or 15)
     if date and (base - date).days > FAR and (_UNTIL.search(text[max(0, c.start - 24) : c.start]) or _UNTIL_AFTER.match(text, c.end)):
         year += 1

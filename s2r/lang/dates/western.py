@@ -30,6 +30,8 @@ _GENITIVE_DAY = {  # the month named before the day
     "hu": r"(?P<m>{months})\s(?P<d>\d{1,2})(?:\.|-\w{1,4})",
     "tr": r"(?P<m>{months})\say[ıi]nın\s(?P<d>\d{1,2})\'\w{1,5}",
 }
+# "not until Friday did they learn", "the night to Friday": a day that has been
+_NOT_UNTIL = re.compile(r"\b(?:not (?:\w{1,10} )?until|natten? (?:til|till|mot)|pas avant|no fue hasta|não foi até)\s(?:\w{1,5}\s)?$")
 _LOOSE_MONTHS = ("fi", "hi", "vi", "tr", "pl", "cs", "hu", "th", "ar")  # inflected or unmistakable without a preposition
 
 
@@ -55,6 +57,7 @@ class Grammar:
     day_only: tuple[re.Pattern[str], ...]
     year_alone: re.Pattern[str]
     null: re.Pattern[str]
+    week: re.Pattern[str]  # a week, of which no day is told
     ago: tuple[re.Pattern[str], ...]
     later: tuple[tuple[re.Pattern[str], int], ...]
     between: re.Pattern[str]
@@ -65,7 +68,7 @@ class Grammar:
     def sought(self) -> Sought:
         """All patterns that are looked for in a text."""
         one = (self.day_month, self.month_day, self.genitive, self.year_month_day, self.month_year, self.month_alone, self.weekday)
-        many = (self.period, *self.day_only, self.year_alone, self.null, *self.ago)
+        many = (self.period, *self.day_only, self.year_alone, self.null, self.week, *self.ago)
         return Sought(p for p in (*one, *many, *(p for p, _ in self.relative), *(p for p, _ in self.later)) if p is not None)
 
 
@@ -196,6 +199,7 @@ def grammar(lang: str) -> Grammar:
         day_only=only,
         year_alone=re.compile(f"{edge[0]}(?:{year_parts}){edge[1]}"),
         null=re.compile(f"{edge[0]}(?:{_or(*map(_spaces, w.quarter))}){edge[1]}"),
+        week=re.compile(f"{edge[0]}(?:{_spaces(w.last_week) or _NEVER}){edge[1]}"),
         ago=tuple(re.compile(edge[0] + _spaces(t.replace("{n}", count)) + edge[1]) for t in w.ago),
         later=tuple(
             (re.compile(edge[0] + f"(?P<n>{count})" + _spaces(f" (?:{t})") + edge[1]), sign)
@@ -289,6 +293,8 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
             yield replace(found, tense=1) if until else found
     for m in seeker.finditer(g.null):
         yield Candidate(m.start(), m.end(), "quarter", shift=Shift.NULL)
+    for m in seeker.finditer(g.week):
+        yield Candidate(m.start(), m.end(), "week", shift=Shift.NULL)
     for pattern in g.ago:
         for m in seeker.finditer(pattern):
             number = 7 if _groups(m, "w1") else _number(g, m["n"])
@@ -372,7 +378,8 @@ def _weekdays(text: str, g: Grammar, seeker: Seeker) -> Iterator[Candidate]:
             continue
         if week is Week.FUTURE and (_groups(m, "fut") or "").startswith(_WEEK_AHEAD.get(g.lang, "-")):
             week = Week.NEXT
-        if week is Week.BARE and g.future_cue and g.future_cue.search(text[max(0, m.start() - 90) : m.start()]):
+        before = text[max(0, m.start() - 90) : m.start()]
+        if week is Week.BARE and g.future_cue and g.future_cue.search(before) and not _NOT_UNTIL.search(before):
             week = Week.FUTURE
         yield Candidate(m.start(), m.end(), f"{g.lang}-weekday", weekday=number, shift=Shift.WEEKDAY, week=week)
 

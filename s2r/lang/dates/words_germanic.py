@@ -27,7 +27,7 @@ EN = Words(
         2: r"(?:the )?day after tomorrow",
     },
     chain_days={
-        0: r"(?:the |that |on the |later that )?(?:very )?same (?:day|date|morning|afternoon|evening|night)|that (?:day|same day|very day|evening|afternoon|morning|night)|(?:later )?that (?:evening|night|afternoon)|on that date|the same day",
+        0: r"(?:that|such|said) date|(?:the |that |on the |later that )?(?:very )?same (?:day|date|morning|afternoon|evening|night)|that (?:day|same day|very day|evening|afternoon|morning|night)|(?:later )?that (?:evening|night|afternoon)|on that date|the same day",
         1: r"(?:the )?(?:following|next) (?:day|morning|evening|afternoon|calendar day)|(?:the |a )?day (?:after|later)(?! tomorrow)|the morning after|one day later",
         2: r"two days (?:later|afterwards?|thereafter|after)",
         3: r"three days (?:later|afterwards?|thereafter|after)",
@@ -123,7 +123,7 @@ DE = Words(
         2: r"übermorgen",
     },
     chain_days={
-        0: r"(?:noch )?(?:am )?(?:selben|gleichen|nämlichen) (?:tage?|abend|morgen|nachmittag|datum)|(?:noch )?(?:am|an) (?:demselben|diesem|jenem) tage?|am (?:selben|gleichen) tage?s?|taggleich|gleichentags|noch am selben abend|selbigen tags|unter gleichem datum|an jenem abend",
+        0: r"(?:noch )?(?:am )?(?:selben|gleichen|nämlichen) (?:tage?|abend|morgen|nachmittag|datum)|(?:noch )?(?:am|an) (?:demselben|diesem|jenem) tage?|am (?:selben|gleichen) tage?s?|taggleich|gleichentags|noch am selben abend|selbigen tags|unter gleichem datum|(?:an |von |vom )?jene[mrs] (?:tage?s?|abends?|nachmittags?|morgens?|datums?)|(?:zu |an |mit )?diesem (?:tag|datum)",
         1: r"(?:am |der |den |vom )?(?:folge|nächsten |folgenden |darauf ?folgenden |kommenden )tage?|tags darauf|(?:am )?(?:tage?|morgen) (?:darauf|danach)|am nächsten (?:morgen|tage?)|einen tag (?:später|darauf)|der tag danach",
         2: r"zwei tage (?:später|darauf|danach)",
         3: r"drei tage (?:später|darauf|danach)",
@@ -148,7 +148,7 @@ DE = Words(
     day_words={"ersten": 1, "erster": 1, "zweiten": 2, "dritten": 3},
     joiner=r"",
     year_joiner=r"des jahres|anno",
-    vague=r"(?:ende|anfang|mitte|beginn|ultimo|medio|primo)(?: des monats)?|spät im|früh im|(?:in der )?(?:ersten|zweiten) (?:hälfte|monatshälfte)(?: des| im)?",
+    vague=r"(?:ende|anfang|mitte|beginn|(?:monats)?ultimo|monatsende|monatsanfang|monatsmitte|medio|primo)(?: des monats)?|spät im|früh im|(?:in der )?(?:ersten|zweiten) (?:hälfte|monatshälfte)(?: des| im)?",
     in_month=r"im|in|seit|ab|bis|vom|zum|noch im|spätestens im|seit dem|bis zum|im monat|im laufe des|per",
     in_year=r"im jahre?|seit|im|in|ab|bis|von|vom jahre?|anno|des jahres|gegründet|jahr|(?:ende|anfang|mitte)|jahres|aus",
     last_month=r"(?:im )?(?:letzten|vergangenen|vorigen) monat|des vormonats|letzten monats",
@@ -174,7 +174,7 @@ DE = Words(
     quarter=(
         r"(?:erst|zweit|dritt|viert|letzt)(?:es|en|e) (?:kalender)?(?:quartal|halbjahr)s?(?: (?:des jahres )?\d{4})?",
         r"[1-4]\. (?:quartal|halbjahr)s?(?: \d{4})?",
-        r"[qh][1-4][ /-]?\d{2,4}",
+        r"q[1-4](?:[ /-]?\d{2,4})?|[h][1-4][ /-]?\d{2,4}",
         r"(?:i{1,3}|iv)\. quartal(?: \d{4})?",
     ),
     future_cue=r"ab|bis|spätestens|wird .{0,40}? am|per|mit ablauf|zum|vor",
@@ -209,7 +209,7 @@ NL = Words(
         2: r"overmorgen",
     },
     chain_days={
-        0: r"(?:nog )?(?:op )?(?:diezelfde|dezelfde|die|deze) dag|(?:nog )?(?:diezelfde|dezelfde) (?:avond|ochtend|middag|datum)|die (?:avond|middag|ochtend)|op diezelfde datum|gelijke datum",
+        0: r"(?:op )?(?:die|deze|voormelde|voornoemde|genoemde) datum|(?:nog )?(?:op )?(?:diezelfde|dezelfde|die|deze) dag|(?:nog )?(?:diezelfde|dezelfde) (?:avond|ochtend|middag|datum)|die (?:avond|middag|ochtend)|op diezelfde datum|gelijke datum",
         1: r"de (?:volgende|daaropvolgende) (?:dag|ochtend|morgen)|de dag (?:erna|erop|daarna|nadien|daarop)|daags (?:nadien|erna|daarna)|een dag (?:later|nadien)|'s anderendaags|s anderendaags|de ochtend erna",
         2: r"twee dagen (?:later|nadien|erna|daarna|erop)",
         3: r"drie dagen (?:later|nadien)",
@@ -255,7 +255,7 @@ NL = Words(
     quarter=(
         r"(?:eerste|tweede|derde|vierde|laatste) (?:kwartaal|halfjaar|semester|helft)(?: (?:van )?\d{4})?",
         r"[1-4]e (?:kwartaal|halfjaar)(?: (?:van )?\d{4})?",
-        r"[qkh][1-4][ /-]?\d{2,4}",
+        r"q[1-4](?:[ /-]?\d{2,4})?|[kh][1-4][ /-]?\d{2,4}",
     ),
     future_cue=r"vanaf|tot|uiterlijk|per|voor|met ingang van|zal .{0,40}? op",
 )

@@ -23,14 +23,14 @@ SV = Words(
     | _NEIGHBOURS,
     weekday_ending=r"en|ens|s|ar|kväll|morgon|eftermiddag|förmiddag|skväll(?:en)?|smorgon(?:en)?|seftermiddag(?:en)?|kvällen|morgonen",
     anchor_days={
-        0: r"i ?dag|idag|i morse|i kväll|i eftermiddag|i förmiddags|denna dag|dagens datum|i natt",
+        0: r"dagens(?= (?:press|börs|medd|besked|nyhet|tillk))|i ?dag|idag|i morse|i kväll|i eftermiddag|i förmiddags|denna dag|dagens datum|i natt",
         -1: r"i ?går(?: kväll| morse| eftermiddag| förmiddag|kväll)?|igår(?: kväll)?|i går kväll|gårdagen(?:s)?",
         -2: r"i ?förr(?:går|gårkväll)|förrgår",
         1: r"i ?morgon(?: kväll| bitti)?|morgondagen",
         2: r"i ?övermorgon",
     },
     chain_days={
-        0: r"samma (?:dag|kväll|morgon|eftermiddag|datum|förmiddag)|den dagen|denna dag|s\.d\.|samma dags kväll",
+        0: r"samma (?:dag|kväll|morgon|eftermiddag|datum|förmiddag)|den (?:dagen|kvällen)|denna dag|(?:nämnda|sagda|detta|det) datum(?:et)?|(?:nämnda|sagda) dag|s\.d\.|samma dags kväll",
         1: r"dagen (?:därpå|efter|därefter)|(?:på|den)? ?(?:påföljande|följande|nästföljande) (?:dag|morgon|kväll)|nästa (?:dag|morgon)|påföljande dag|en dag senare|morgonen (?:därpå|efter)",
         2: r"två dagar (?:senare|därefter)",
         3: r"tre dagar senare",
@@ -77,7 +77,7 @@ SV = Words(
     numbers=_NUM_SV,
     quarter=(
         r"(?:första|andra|tredje|fjärde|sista) (?:kvartalet|halvåret|kvartal|halvår)(?: (?:år )?\d{4})?",
-        r"[qh][1-4][ /-]?\d{2,4}",
+        r"q[1-4](?:[ /-]?\d{2,4})?|[h][1-4][ /-]?\d{2,4}",
         r"kvartal [1-4](?: \d{4})?",
     ),
     future_cue=r"från och med|från|till|senast|fr\.o\.m\.|till och med|före",
@@ -93,14 +93,14 @@ NO = Words(
     weekdays=(r"m[aå]ndag", r"tirsdag|tysdag", r"onsdag", r"torsdag", r"fredag", r"lørdag|laurdag", r"søndag|sundag"),
     weekday_ending=r"en|s|ens|skveld|kveld(?:en)?|skvelden|morgen|morgon|ettermiddag|formiddag|settermiddag|smorgen|sformiddag",
     anchor_days={
-        0: r"i ?dag|i morges|i morgest|i kveld|i ettermiddag|i formiddag|dags dato|denne dag|i morgentimene|i natt",
+        0: r"dagens(?= (?:børs|presse|selskabs|fondsbørs|kommunik|meld|medd|nyhet|nyhed))|i ?dag|i morges|i morgest|i kveld|i ettermiddag|i formiddag|dags dato|denne dag|i morgentimene|i natt",
         -1: r"i ?går(?: kveld| morges| ettermiddag| formiddag)?|går(?:dagen|sdagen)s?",
         -2: r"i ?forg[åa]rs?|i forgårs",
         1: r"i ?morgen(?: tidlig| kveld)?|i morgon|morgendagen",
         2: r"i ?overmorgen|i overmorgon",
     },
     chain_days={
-        0: r"samme (?:dag|kveld|morgen|ettermiddag|dato|formiddag)|same (?:dag|dagen|kveld|kvelden|morgon|dato)|den dagen|s\.d\.",
+        0: r"samme (?:dag|kveld|morgen|ettermiddag|dato|formiddag)|same (?:dag|dagen|kveld|kvelden|morgon|dato)|den (?:dagen|kvelden)|(?:nevnte|denne) (?:dag|dato)|s\.d\.",
         1: r"dagen (?:etter|derpå|derpå)|(?:den )?(?:påfølgende|følgende|neste) (?:dag|morgen)|neste (?:dag|morgen|morgon)|en dag senere|ein dag seinare|morgenen etter",
         2: r"to dager (?:senere|etter)|to dagar seinare",
         3: r"tre dager senere",
@@ -147,7 +147,7 @@ NO = Words(
     quarter=(
         r"(?:første|andre|tredje|fjerde|siste) (?:kvartal|halvår)(?: (?:i )?\d{4})?",
         r"[1-4]\. (?:kvartal|halvår)(?: \d{4})?",
-        r"[qhk][1-4][ /-]?\d{2,4}",
+        r"q[1-4](?:[ /-]?\d{2,4})?|[hk][1-4][ /-]?\d{2,4}",
     ),
     future_cue=r"fra og med|fra|til|senest|f\.o\.m\.|innen|til og med|før|frå",
 )
@@ -161,14 +161,14 @@ DA = Words(
     | _NEIGHBOURS,
     weekday_ending=r"en|s|ens|aften|morgen|eftermiddag|formiddag",
     anchor_days={
-        0: r"i ?dag|her til morgen|i morges|i aften|her til aften|i eftermiddag|i formiddag|d\.d\.|dags dato|nu til morgen|her til formiddag|i nat|her i eftermiddag",
+        0: r"dagens(?= (?:børs|presse|selskabs|fondsbørs|kommunik|meld|medd|nyhet|nyhed))|i ?dag|her til morgen|i morges|i aften|her til aften|i eftermiddag|i formiddag|d\.d\.|dags dato|nu til morgen|her til formiddag|i nat|her i eftermiddag",
         -1: r"i ?går(?: aftes| aften| eftermiddag| morges| formiddags)?|i aftes|gårsdagens?",
         -2: r"i ?forgårs",
         1: r"i ?morgen(?: tidlig| aften)?|i morgen(?: formiddag)?|morgendagens?",
         2: r"i ?overmorgen",
     },
     chain_days={
-        0: r"samme (?:dag|aften|morgen|eftermiddag|dato|formiddag|dags)|s\.d\.|den dag|dagen selv|selvsamme dag",
+        0: r"samme (?:dag|aften|morgen|eftermiddag|dato|formiddag|dags)|s\.d\.|den (?:dag|aften)|(?:nævnte|denne) (?:dag|dato)|dagen selv|selvsamme dag",
         1: r"dagen (?:efter|derpå|derefter)|(?:den )?(?:følgende|påfølgende|næste|efterfølgende) (?:dag|morgen)|næste (?:dag|morgen)|en dag senere|morgenen efter",
         2: r"to dage (?:senere|efter)",
         3: r"tre dage senere",
@@ -215,7 +215,7 @@ DA = Words(
     quarter=(
         r"(?:første|andet|tredje|fjerde|sidste) (?:kvartal|halvår)(?: (?:af |i )?\d{4})?",
         r"[1-4]\. (?:kvartal|halvår)(?: \d{4})?",
-        r"[qhk][1-4][ /-]?\d{2,4}",
+        r"q[1-4](?:[ /-]?\d{2,4})?|[hk][1-4][ /-]?\d{2,4}",
     ),
     future_cue=r"fra og med|fra|til|senest|f\.o\.m\.|inden|til og med|før|pr\.",
 )
@@ -238,7 +238,7 @@ FI = Words(
         2: r"ylihuomenna",
     },
     chain_days={
-        0: r"samana (?:päivänä|iltana|aamuna|iltapäivänä)|samalla päivämäärällä|sen päivän|saman päivän(?:ä)?|tuona päivänä|sinä päivänä",
+        0: r"samana (?:päivänä|iltana|aamuna|iltapäivänä)|samalla päivämäärällä|sen päivän|saman päivän(?:ä)?|tuona päivänä|sinä päivänä|(?:mainittuna|kyseisenä|samaisena) päivänä",
         1: r"(?:seuraavana|sitä seuraavana) (?:päivänä|aamuna)|päivää myöhemmin|päivä myöhemmin|seuraavasta päivästä",
         2: r"kaksi päivää myöhemmin",
         3: r"kolme päivää myöhemmin",
@@ -290,7 +290,7 @@ FI = Words(
     quarter=(
         r"(?:(?:vuoden )?\d{4} )?(?:ensimmäis|tois|kolmann|neljänn|viimeis)\w{2,5} (?:vuosi)?(?:neljännekse|puoliskol|puoliskon|vuosipuoliskol|neljännes|kvartaali|vuosipuolisko)\w*",
         r"[1-4]\. (?:vuosi)?(?:neljänne|kvartaali)\w*(?: \d{4})?",
-        r"[qh][1-4][ /-]?\d{2,4}",
+        r"q[1-4](?:[ /-]?\d{2,4})?|[h][1-4][ /-]?\d{2,4}",
     ),
     future_cue=r"viimeistään|alkaen",
 )

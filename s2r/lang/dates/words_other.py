@@ -61,7 +61,7 @@ PL = Words(
         2: r"pojutrze",
     },
     chain_days={
-        0: r"(?:w )?(?:tym samym|tego samego|tego ?ż|tegoż) dni[ua]|(?:w )?tym dniu|tego dnia|jeszcze tego samego dnia|tego samego wieczoru|w tej samej dacie",
+        0: r"(?:w )?(?:tym samym|tego samego|tego ?ż|tegoż) dni[ua]|(?:w )?tym dniu|(?:w |z )?tej dacie|z tą datą|tego dnia|jeszcze tego samego dnia|tego samego wieczoru|w tej samej dacie",
         1: r"(?:w )?(?:następnym|kolejnym) dniu|(?:następnego|kolejnego) dnia(?: rano)?|nazajutrz|dzień później|dobę później|na drugi dzień",
         2: r"dwa dni później",
         3: r"trzy dni później",
@@ -413,7 +413,13 @@ VI = Words(
         )
         for w in ws.split("|")
     },
-    weekdays=(r"thứ (?:hai|2)", r"thứ (?:ba|3)", r"thứ (?:tư|4)", r"thứ (?:năm|5)", r"thứ (?:sáu|6)", r"thứ (?:bảy|7)", r"chủ nhật|cn"),
+    weekdays=(
+        *tuple(
+            rf"(?<!năm )(?<!lần )(?<!quý )(?<!kỳ )(?<!bên )(?<!hạng )(?<!đợt )(?<!người )(?<!lượt )(?<!điều )thứ (?:{name})"
+            for name in ("hai|2", "ba|3", "tư|4", "năm|5", "sáu|6", "bảy|7")
+        ),
+        r"chủ nhật|cn",
+    ),
     anchor_days={
         0: r"hôm nay|(?:sáng|trưa|chiều|tối) nay|ngày hôm nay|hôm nay",
         -1: r"hôm qua|(?:sáng|trưa|chiều|tối|đêm)(?: hôm)? qua|ngày hôm qua",

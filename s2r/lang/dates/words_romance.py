@@ -35,7 +35,7 @@ FR = Words(
         2: r"après-demain",
     },
     chain_days={
-        0: r"le jour même|le même jour|ce même jour|le soir même|le matin même|du même jour|le même soir",
+        0: r"ce (?:jour|soir|matin)-là|(?:à |en )?cette (?:même )?date|à ladite date|le jour même|le même jour|ce même jour|le soir même|le matin même|du même jour|le même soir",
         1: r"le lendemain(?: matin| soir)?|au lendemain|dès le lendemain|le jour suivant|le jour d'après",
         2: r"le surlendemain|surlendemain|deux jours plus tard|deux jours après",
         -1: r"la veille(?: au soir)?|le jour précédent|le jour d'avant",
@@ -74,7 +74,7 @@ FR = Words(
     },
     day_only=(
         r"(?:le|du|au|ce) (?P<d>\d{1,2}|1er)(?: (?:(?P<cur>courant|du mois courant|de ce mois(?:-ci)?|du mois en cours|du présent mois|ct\.?)|(?P<past>dernier)|(?P<fut>prochain)|(?P<prev>du mois dernier|du mois écoulé|écoulé)|(?P<chain>du même mois)))",
-        r"(?:le|du|au) (?P<d>\d{1,2}|1er)(?= (?:devra|doit|sera|a|ont|est|seront|pour|au (?:soir|matin)|dans la (?:soirée|matinée))|[,.;)](?!\d))",
+        r"(?:le|du|au) (?P<d>\d{1,2}|1er)(?= (?:devra|doit|sera|a|ont|est|seront|pour|au (?:soir|matin)|dans la (?:soirée|matinée)|comme|étant|que|par|lors|via|avant|après|inclus|son|sa|ses|la|les|l'|une?\s(?!à\b))|[,.;)](?!\d))",
     ),
     range_to=r"au|jusqu'au|à|jusqu'à|-|~",
     range_open=r"entre(?: le)?",
@@ -86,7 +86,7 @@ FR = Words(
         r"(?:premier|deuxième|second|troisième|quatrième|dernier) (?:trimestre|semestre)(?: (?:de )?(?:l'année )?\d{4})?",
         r"[ts][1-4] ?\d{4}",
     ),
-    future_cue=r"à compter de|dès|à partir de|d'ici|au plus tard|avant|jusqu'à",
+    future_cue=r"\w{3,}(?:era|eront|ira|iront|dra|dront)(?!\w)[^.;]{0,80}?|à compter de|dès|à partir de|d'ici|au plus tard|avant|jusqu'à",
 )
 
 IT = Words(
@@ -96,14 +96,14 @@ IT = Words(
     locales=("it",),
     months={"magg": 5, "genn": 1, "sett": 9, "febb": 2, "giu": 6},
     anchor_days={
-        0: r"oggi|quest'oggi|stamattina|stamane|stamani|stasera|questa mattina|questa sera|in data odierna|nella giornata odierna|odiern[oa]|questo pomeriggio",
+        0: r"odiern[oaie]|di oggi|oggi|quest'oggi|stamattina|stamane|stamani|stasera|questa mattina|questa sera|in data odierna|nella giornata odierna|odiern[oa]|questo pomeriggio",
         -1: r"ieri(?: sera| mattina| pomeriggio)?|nella serata di ieri|la scorsa notte|iersera",
         -2: r"l'altro ieri|avantieri|ieri l'altro|l'altroieri",
         1: r"domani(?: mattina| sera)?",
         2: r"dopodomani",
     },
     chain_days={
-        0: r"(?:il |lo |nello )?stesso giorno|in pari data|la sera stessa|la stessa sera|nella stessa giornata|il giorno stesso|in quella data|(?:la )?stessa data|quel giorno|la mattina stessa",
+        0: r"(?:tale|detta|suddetta|medesima) data|quella (?:data|sera|mattina)|(?:il |nel )?medesimo giorno|(?:il |lo |nello )?stesso giorno|in pari data|la sera stessa|la stessa sera|nella stessa giornata|il giorno stesso|in quella data|(?:la )?stessa data|quel giorno|la mattina stessa",
         1: r"(?:il |l')?(?:giorno (?:dopo|seguente|successivo)|indomani)|all'indomani|la mattina (?:dopo|seguente)",
         2: r"due giorni (?:dopo|più tardi)",
         -1: r"il giorno (?:prima|precedente)|la vigilia|alla vigilia|la sera (?:prima|precedente)",
@@ -144,7 +144,7 @@ IT = Words(
         r"(?:il |del |dal )?(?P<fut>prossimo) (?:giorno )?(?P<d>\d{1,2})",
         r"(?:il |del |al |dal )?(?:giorno )?(?P<d>\d{1,2})(?: (?:(?P<cur>c\.m\.|corrente(?: mese)?|corr\.|di questo mese|del mese corrente|del mese in corso|del presente mese)|(?P<past>u\.s\.|scorso|ultimo scorso)|(?P<fut>p\.v\.|prossimo(?: venturo)?)|(?P<prev>del mese scorso|dello scorso mese)|(?P<chain>dello stesso mese|successivo)))",
         r"(?:il|del|al|dal|nel) giorno (?P<d>\d{1,2})",
-        r"(?:il|del|al|dal) (?P<d>\d{1,2})(?=[,.;)](?!\d))",
+        r"(?:il|del|al|dal) (?P<d>\d{1,2})(?= (?:la|il|lo|le|dopo|prima|sera|mattina|ha|si|sarà|scorso)(?!\w)|[,.;)](?!\d))",
     ),
     range_to=r"al|fino al|a|-|~|all'|sino al",
     range_open=r"tra il|fra il|tra|fra",
@@ -157,7 +157,7 @@ IT = Words(
         r"[1-4][°º]? (?:trimestre|semestre)(?: (?:del )?\d{4})?",
         r"[1-4]t ?\d{4}",
     ),
-    future_cue=r"a partire da|a decorrere da|entro|con decorrenza",
+    future_cue=r"\w{2,}(?:erà|eranno|irà|iranno|rrà|rranno)(?!\w)[^.;]{0,80}?|a partire da|a decorrere da|entro|con decorrenza",
 )
 
 ES = Words(
@@ -174,7 +174,7 @@ ES = Words(
         2: r"pasado mañana",
     },
     chain_days={
-        0: r"(?:en )?(?:el|ese|este|del|aquel) mismo día|(?:en )?esa misma (?:fecha|jornada|tarde|noche|mañana)|en la misma fecha|la misma (?:fecha|tarde|noche|jornada)|ese día|en igual fecha|el propio día",
+        0: r"(?:dicha|esa|tal|aquella|esta misma) fecha|aquel día|esa (?:tarde|noche|mañana|jornada)|(?:en )?(?:el|ese|este|del|aquel) mismo día|(?:en )?esa misma (?:fecha|jornada|tarde|noche|mañana)|en la misma fecha|la misma (?:fecha|tarde|noche|jornada)|ese día|en igual fecha|el propio día",
         1: r"(?:al|el) día siguiente|un día después|(?:a |en )?la jornada siguiente|la mañana siguiente",
         2: r"dos días (?:después|más tarde)",
         -1: r"(?:el día|la jornada) anterior|la víspera|un día antes|la noche anterior|la tarde anterior|el día previo",
@@ -216,7 +216,7 @@ ES = Words(
         r"(?P<past>pasado|último) (?:día )?(?P<d>\d{1,2})",
         r"(?P<fut>próximo) (?:día )?(?P<d>\d{1,2})",
         r"(?P<k>día )(?P<d>\d{1,2})(?! de (?!los))",
-        r"(?:el|del|al) (?P<d>\d{1,2})(?= por la (?:mañana|tarde|noche)|[,.;)](?!\d))",
+        r"(?:el|del|al) (?P<d>\d{1,2})(?= por la (?:mañana|tarde|noche)| (?:la|el|los|las|una?|se|su|sus|tras|fue|será|quedó|\w{3,12}[aei]r)(?!\w)|[,.;)](?!\d))",
     ),
     range_to=r"al|hasta el|a|-|~|hasta el día|hasta|y hasta el|al día",
     range_open=r"entre el|entre los días|entre",
@@ -229,7 +229,7 @@ ES = Words(
         r"[1-4]t ?(?:de )?\d{2,4}",
         r"[ts][1-4] ?(?:de )?\d{4}",
     ),
-    future_cue=r"a partir de|hasta|antes de|a más tardar",
+    future_cue=r"\w{3,}(?:ará|arán|erá|erán|irá|irán|drá|drán)(?!\w)[^.;]{0,80}?|a partir de|hasta|antes de|a más tardar",
 )
 
 PT = Words(
@@ -269,7 +269,7 @@ PT = Words(
         2: r"depois de amanhã",
     },
     chain_days={
-        0: r"(?:n[oe]|do|n?esse|n?aquele) mesmo dia|na mesma (?:data|noite|tarde|manhã)|no próprio dia|mesma data|naquele dia|nesse dia|no mesmo dia",
+        0: r"(?:(?:n?essa|d?essa|naquela|referida|tal|dita) )data|n?aquela (?:noite|tarde|manhã)|nessa (?:noite|tarde|manhã)|(?:n[oe]|do|n?esse|n?aquele) mesmo dia|na mesma (?:data|noite|tarde|manhã)|no próprio dia|mesma data|naquele dia|nesse dia|no mesmo dia",
         1: r"(?:no |o |para o )?dia seguinte|um dia depois|na manhã seguinte|no dia imediato",
         2: r"dois dias depois|dois dias mais tarde",
         -1: r"na véspera|a véspera|(?:no )?dia anterior|um dia antes|na noite anterior",
@@ -324,7 +324,7 @@ PT = Words(
         r"[1-4]t ?(?:de )?\d{2,4}",
         r"[ts][1-4] ?(?:de )?\d{4}",
     ),
-    future_cue=r"a partir de|até|antes de",
+    future_cue=r"\w{3,}(?:ará|arão|erá|erão|irá|irão)(?!\w)[^.;]{0,80}?|a partir de|até|antes de",
 )
 
 RO = Words(
