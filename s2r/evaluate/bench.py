@@ -39,6 +39,7 @@ from s2r.lang import detect, name_match, name_parts, tickers
 from s2r.models import Capture, Listing, Page
 from s2r.pipeline import Event
 from s2r.policy import Policy, load_policy, policy_root
+from s2r.policy.sources import squeezed_names
 from s2r.search import Pool
 from s2r.settings import Settings
 from s2r.universe import read_universe
@@ -172,6 +173,7 @@ def judging(name: str, work: Sequence[Work], policy: Policy, repeat: int) -> Rat
             for item in vars(module).values():
                 if hasattr(item, "cache_clear"):
                     item.cache_clear()
+        squeezed_names.cache_clear()
         gc.collect()
         extracted, judged = _round(work, policy)
         values.append(judged / extracted)

@@ -6,6 +6,7 @@ the strings that each of its matches must hold, with the same matches as over th
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ MIN_LITERAL = 2  # characters; shorter strings stand everywhere, but for signs a
 _MOST_STRINGS = 64  # that one stretch of a pattern is spelt out into
 _LOOK = 64  # characters that an assertion may look beyond a match
 _OTHER_CASE = frozenset("İıſK")  # match i, s and k in case-blind expressions, and are lowered to others or not at all
+_HEAD = 3  # characters of a word by which the places are found at which a pattern may begin
+_WORD_OF_HIT = operator.itemgetter(1)
 _WIDEST = 400  # a pattern that may match more than this runs over the whole text
 
 
@@ -36,6 +39,10 @@ class Literals:
     def any(self, text: str) -> bool:
         """One of the strings stands in `text`."""
         return bool(len(self._automaton)) and next(self._automaton.iter(text), None) is not None
+
+    def present(self, text: str) -> set[str]:
+        """The strings that stand in `text`."""
+        return set(map(_WORD_OF_HIT, self._automaton.iter(text))) if len(self._automaton) else set()
 
     def ends(self, text: str) -> dict[str, list[int]]:
         """For each string that stands in `text`: offsets of the last characters of all its places, ascending."""
@@ -55,13 +62,14 @@ class Literals:
 class Sought:
     """Several regular expressions, to be run over one text after another."""
 
-    __slots__ = ("_free", "_heads", "_literals", "_reach", "_users")
+    __slots__ = ("_free", "_heads", "_literals", "_openings", "_reach", "_users")
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
         needs = {p: _need(p) for p in patterns}
         self._free = frozenset(pattern for pattern, (literals, _) in needs.items() if not literals)
         self._reach = {pattern: reach for pattern, (_, reach) in needs.items()}
         self._heads = {pattern: found for pattern in needs if (found := _word_heads(pattern))}
+        self._openings = frozenset().union(*self._heads.values())
         self._users: dict[str, list[re.Pattern[str]]] = {}
         for pattern, (literals, _) in needs.items():
             for word in literals:
@@ -75,12 +83,12 @@ class Sought:
         for word in ends:
             for pattern in self._users[word]:
                 held.setdefault(pattern, []).append(word)
-        return Seeker(text, ends, held, self._free, self._reach, self._heads)
+        return Seeker(text, ends, held, self._free, self._reach, self._heads, self._openings)
 
     def possible(self, text: str) -> set[re.Pattern[str]]:
         """Those of the expressions whose strings the text holds; no other can match."""
         held = set(self._free)
-        for word in self._literals.ends(text):
+        for word in self._literals.present(text):
             held.update(self._users[word])
         return held
 
@@ -88,7 +96,7 @@ class Sought:
 class Seeker:
     """Matches in one text."""
 
-    __slots__ = ("_ends", "_free", "_heads", "_held", "_reach", "_text", "_words")
+    __slots__ = ("_ends", "_free", "_heads", "_held", "_openings", "_reach", "_text", "_words")
 
     def __init__(
         self,
@@ -98,8 +106,10 @@ class Seeker:
         free: frozenset[re.Pattern[str]],
         reach: Mapping[re.Pattern[str], int | None],
         heads: Mapping[re.Pattern[str], frozenset[str]],
+        openings: frozenset[str],
     ) -> None:
         self._text, self._ends, self._held, self._free, self._reach, self._heads = text, ends, held, free, reach, heads
+        self._openings = openings
         self._words: dict[str, list[int]] | None = None  # starts of words by what they begin with
 
     def finditer(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
@@ -116,7 +126,7 @@ class Seeker:
 
     def _at_words(self, pattern: re.Pattern[str], heads: frozenset[str]) -> Iterator[re.Match[str]]:
         if self._words is None:
-            self._words = _words(self._text)
+            self._words = _words(self._text, self._openings)
         end = 0
         for at in sorted(at for head in self._words.keys() & heads for at in self._words[head]):
             if at >= end and (match := pattern.match(self._text, at)):
@@ -183,17 +193,20 @@ _WORD_START = (-1, [(sc.IN, [(sc.CATEGORY, sc.CATEGORY_WORD)])])  # (?<!\w)
 _DIGITS = frozenset("0123456789")  # other digits are counted as 0
 
 
-def _words(text: str) -> dict[str, list[int]]:
-    """Where the words of a text start, by their first character and by their first two."""
+def _words(text: str, openings: frozenset[str]) -> dict[str, list[int]]:
+    """Where the words of a text start that begin with one of the openings, by their first characters, from one to `_HEAD`."""
     found: defaultdict[str, list[int]] = defaultdict(list)
+    whole: dict[str, list[list[int]]] = {}
     for word in _WORD.finditer(text):
         at = word.start()
-        head = text[at : at + 2]
+        head = text[at : at + _HEAD]
         if not head.isascii():
             head = "".join("0" if char.isdecimal() and char not in _DIGITS else char for char in head)
-        found[head[0]].append(at)
-        if len(head) == 2:
-            found[head].append(at)
+        heads_of = whole.get(head)
+        if heads_of is None:
+            heads_of = whole[head] = [found[head[:size]] for size in range(1, len(head) + 1) if head[:size] in openings]
+        for places in heads_of:
+            places.append(at)
     return found
 
 
@@ -202,7 +215,7 @@ def _word_heads(pattern: re.Pattern[str]) -> frozenset[str]:
     parsed = parse_pattern(pattern.pattern)
     if pattern.flags & re.IGNORECASE or not parsed or parsed[0][0] is not sc.ASSERT_NOT or _plain(parsed[0][1]) != _WORD_START:
         return frozenset()
-    found = heads(parsed, 2)
+    found = heads(parsed, _HEAD)
     return found if all(head and _WORD.match(head) for head in found) else frozenset()
 
 

@@ -69,8 +69,14 @@ def _is_issuer_host(host: str, issuer: str) -> bool:
     (corvaisier.example of Etablissements Corvaisier SA)."""
     labels = [label for label in host.split(".")[:-1] if label not in _SECOND_LEVEL]
     label = squeezed(labels[-1]) if labels else ""
+    return len(label) >= _MIN_NAME and any(name.startswith(label) for name in squeezed_names(issuer))
+
+
+@lru_cache(maxsize=1024)
+def squeezed_names(issuer: str) -> tuple[str, ...]:
+    """The name without its first words, none to two of them, each as it stands in an address."""
     words = issuer.split()
-    return len(label) >= _MIN_NAME and any(squeezed("".join(words[first:])).startswith(label) for first in range(min(3, len(words))))
+    return tuple(squeezed("".join(words[first:])) for first in range(min(3, len(words))))
 
 
 def squeezed(text: str) -> str:

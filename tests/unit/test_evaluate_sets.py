@@ -117,6 +117,7 @@ def test_every_region_of_the_repository_is_a_set_of_its_own() -> None:
         "demo",
         "dates",
         "dates-later",
+        "dates-angles",
     ]
 
 

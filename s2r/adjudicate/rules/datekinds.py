@@ -147,6 +147,7 @@ class DateKinds:
         self._late = bool(self._born and page_date and (page_date - self._born).days > 4 * LATE)
         self._said = _SAID_NORTH if any(lexicon.language in ("da", "no") for lexicon in cues) else _SAID
         self._told: dict[int, DateKind] = {}
+        self._alone: dict[int, DateKind | None] = {}  # by identity of the mention, told by its words alone
         self._ends: dict[tuple[int, int], DateKind] = {}  # of ranges, both ends of which report the same span
 
     def kind(self, number: int) -> DateKind:
@@ -226,6 +227,14 @@ class DateKinds:
         return kind
 
     def _cued(self, mention: DateMention, told: tuple[DateMention, DateKind] | None) -> DateKind | None:
+        """As `_by_cues`, once for each mention that nothing is told before."""
+        if told is not None:
+            return self._by_cues(mention, told)
+        if id(mention) not in self._alone:
+            self._alone[id(mention)] = self._by_cues(mention, None)
+        return self._alone[id(mention)]
+
+    def _by_cues(self, mention: DateMention, told: tuple[DateMention, DateKind] | None) -> DateKind | None:
         """Kind by the words around the mention and by where it stands; None when they say nothing."""
         text, spans, cues, anchor, born = self._text, self._spans, self._cues, self._anchor, self._born
         if mention.rule == "copyright":
