@@ -443,6 +443,8 @@ def _caller(web: TestClient, csrf: str, seen: list[tuple[str, str, int, str]]) -
         sent.pop("cookies", None)
         if sent.get("files"):
             sent["files"] = [(name, _as_file(value)) for name, value in sent["files"]]
+        if isinstance(sent.get("data"), bytes):
+            sent["content"] = sent.pop("data")
         if len(urlencode(sent.get("params") or {}, doseq=True)) > LONGEST:
             return
         answer = web.request(**sent)
@@ -469,10 +471,10 @@ def test_no_generated_request_breaks_the_service(desk: WebDesk) -> None:
 
 @pytest.mark.proof
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_many_generated_requests_break_nothing(desk: WebDesk, mode: GenerationMode) -> None:
+@pytest.mark.parametrize(("mode", "examples"), [(GenerationMode.POSITIVE, 150), (GenerationMode.NEGATIVE, 60)])
+def test_many_generated_requests_break_nothing(desk: WebDesk, mode: GenerationMode, examples: int) -> None:
     """The same with many requests to each operation, as the description allows them and as it does not."""
-    seen = list(_generated(desk, 150, mode))
+    seen = list(_generated(desk, examples, mode))
     print(
         f"{mode.name}: {len(seen)} requests, {len({line[:2] for line in seen})} operations, {sum(line[2] < 300 for line in seen)} answered well"
     )
