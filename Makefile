@@ -33,7 +33,7 @@ test: $(VENV)/.dev  ## the whole test suite; twice as many workers as cores, sin
 proofs: $(VENV)/.dev  ## whole worlds with loopback models: hostile and late pages, gold answers, wrong days (minutes)
 	@$(BIN)/python -m pytest -n auto --proofs -m proof -rA
 
-browser: $(VENV)/.dev  ## the workbench in Chromium (apt-get install chromium), with axe-core (npm)
+browser: $(VENV)/.dev  ## the workbench in Debian's Chromium, with axe-core (npm)
 	@$(BIN)/python -m pytest -m browser --proofs -rs
 
 check: $(VENV)/.dev  ## format, lint, types, import layers, unit tests

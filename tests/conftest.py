@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -153,3 +154,34 @@ def in_namespace(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     if shutil.which("unshare") is None or subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
         pytest.skip("user and mount namespaces are not available here")
     return subprocess.run(["unshare", "-rm", "sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=240)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of Debian's Chromium, which is installed where that may be done; tests that need it are skipped, with the reason, elsewhere."""
+    with (Path(tempfile.gettempdir()) / f"s2r-chromium-{os.getuid()}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # workers of the suite wait for the first one
+        why = "" if (found := _chromium()) else _install_chromium()
+    found = found or _chromium()
+    if not found:
+        pytest.skip(f"there is no chromium here ({why}): apt-get install -y chromium")
+    return found
+
+
+def _chromium() -> str:
+    return shutil.which("chromium") or shutil.which("chromium-browser") or ""
+
+
+def _install_chromium() -> str:
+    """Why it could not be installed."""
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        return "only root of a Debian system may install it"
+    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "-qq", "update"], ["apt-get", "-qq", "-y", "--no-install-recommends", "install", "chromium"]):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=200, env=env, check=False)
+        except subprocess.TimeoutExpired:
+            return f"{' '.join(command)} took too long"
+        if done.returncode:
+            return f"{' '.join(command)}: {done.stderr.strip()[-200:]}"
+    return "it was installed and is not there"

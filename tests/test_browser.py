@@ -1,4 +1,4 @@
-"""The workbench in Debian's Chromium: one browser and one service for all tests. Skipped, and said so, where there is no Chromium."""
+"""The workbench in Debian's Chromium: one browser and one service for all tests."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ from s2r.web.entry import cookie_name
 from s2r.web.serving import bind, serve_web
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-features=IsolateSandboxedIframes,Translate,OptimizationHints,MediaRouter", "--renderer-process-limit=2",
 ]  # fmt: skip
 ROWS = 32
@@ -79,10 +78,8 @@ class Service:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory, policy: Policy) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, policy: Policy, chromium: str) -> Iterator[Service]:
     """The service over rows with proofs and rows made of attacks, in a thread of its own; T-01 to T-04 have two reviewers."""
-    if not CHROMIUM:
-        pytest.skip("there is no chromium here: apt-get install -y chromium")
     base = tmp_path_factory.mktemp("browser")
     pages = fill(base / "run", ROWS, ATTACKS)
     desk = WebDesk(
@@ -98,7 +95,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, policy: Policy) -> Iterato
     thread = threading.Thread(target=lambda: loop.run_until_complete(serve_web(app, listening, stop)), daemon=True)
     thread.start()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         try:
             yield Service(f"http://127.0.0.1:{port}", desk, pages, browser)
         finally:
