@@ -100,6 +100,8 @@ CASES = (
     ("au", "no", WIRE, "ASX Release 4 May 2020\n{N} has applied to ASX for removal from the official list. ASX's in-principle advice is subject to shareholder approval by special resolution at the meeting on 3 June 2020."),
     ("ca", "no", WIRE, "TORONTO, May 4, 2020\n{N} announced that the court has granted the final order approving the arrangement. Closing remains subject to Investment Canada approval, following which the shares will be delisted from the TSX."),
     ("ca", "yes 2020-05-04", WIRE, "TORONTO, May 4, 2020\n{N} announced that it has received approval from the Toronto Stock Exchange for the voluntary delisting of its common shares, effective at the close of business on May 15, 2020. Its shares remain listed on the LSE."),
+    ("es", "yes 2020-05-04", PRESS, "HECHO DE IMPORTANCIA<br>{N}<br>Madrid, 4 de mayo de 2020\nComunicamos que la Junta General de Accionistas celebrada en la fecha acordó, por unanimidad: (i) solicitar la exclusión de las acciones del registro de la Bolsa; (ii) facultar a la gerencia."),
+    ("au", "no", WIRE, "4 May 2020\n{N} has applied to ASX for removal from the official list. ASX's in-principle advice is subject to shareholder approval by special resolution on 3 June 2020."),
 )  # fmt: skip
 
 
