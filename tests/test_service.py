@@ -7,6 +7,7 @@ import datetime as dt
 import json
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -190,7 +191,7 @@ def test_a_job_that_takes_longer_than_its_interval_does_not_overlap(desk: Desk, 
     """Times that come while the job is at work are left out, with a word."""
     inside = most = 0
 
-    async def slow(_: Desk, job: Job, stop: asyncio.Event | None = None) -> None:
+    async def slow(_: Desk, job: Job, stop: asyncio.Event | None = None, rows: Sequence[str] = ()) -> None:
         nonlocal inside, most
         inside += 1
         most = max(most, inside)
