@@ -134,19 +134,24 @@ WAITING = (
 )  # wait for servers and clocks: not in `make check`
 
 
+LONGEST = ("test_readme.py", "test_browser.py")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--proofs` runs what takes minutes."""
     parser.addoption("--proofs", action="store_true", help="also run whole worlds (marker proof)")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test of the waiting modules `slow`; leave the proofs out unless they are asked for."""
+    """Mark every test of the waiting modules `slow`; leave the proofs out unless they are asked for. The longest tests begin first, so that
+    no worker is alone with one at the end."""
     left_out = pytest.mark.skip(reason="a proof over a whole world takes minutes: make proofs")
     for item in items:
         if item.get_closest_marker("proof") and not config.getoption("--proofs"):
             item.add_marker(left_out)
         if item.path.name.startswith(WAITING):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def in_namespace(script: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -226,7 +226,7 @@ def test_a_cap_refuses_a_service_without_a_price(tmp_path: Path, policies: Path,
     assert "prices.toml" in ran.err
 
 
-@pytest.mark.parametrize("name", ["HTML in 200", "402"])
+@pytest.mark.parametrize("name", ["HTML in 200", pytest.param("402", marks=pytest.mark.proof)])
 def test_a_failed_provider_is_no_answer_and_is_asked_again(name: str, site: Site) -> None:
     """Rows abstain with the cause, none says no, exit 4; the same command goes on when the service answers again."""
     broken = fault(name) if name != "402" else next(f for f in SPENT if "402" in f.name)
@@ -306,7 +306,7 @@ def test_a_page_that_fails_for_now_is_no_answer_and_is_asked_again(failing: Page
     assert again <= set(places)  # after a 429 the host is left alone: only the first page was asked for before
 
 
-@pytest.mark.parametrize("closed", ["403", "paywall", "robots.txt"])
+@pytest.mark.parametrize("closed", ["paywall", *(pytest.param(name, marks=pytest.mark.proof) for name in ("403", "robots.txt"))])
 def test_a_page_that_stays_closed_is_no_answer_and_is_not_asked_for_again(closed: str, site: Site) -> None:
     """The rows abstain with the cause; the same command has nothing to do, pays for nothing and asks no site again."""
     places = [url for url in site.world.pool.urls() if url.endswith("-event")] if site.world.pool else []
