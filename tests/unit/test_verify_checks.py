@@ -295,3 +295,12 @@ def test_page_that_cannot_be_opened_fails_the_package(policy: Policy) -> None:
     found = verify(ROW, yes(page(TEXT)), {}, policy, coverage_sufficient=True)
     assert found.package is Package.FAIL
     assert {c.match for c in found.claims} == {"not_found"}
+
+
+@pytest.mark.parametrize(
+    ("after", "kind"), [("— Due to a lack of assets, the Board has decided", None), (" is when the form is due.", "deadline")]
+)
+def test_what_happens_due_to_something_is_no_deadline(after: str, kind: str | None, policy: Policy) -> None:
+    """A release that opens with its day and a cause states its day; a day on which something is due does not."""
+    found = other_kind(f"June 27, 2025{after}", 0, 13, "en", policy)
+    assert (found.value if found else None) == kind
