@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 
 def words(text: str) -> frozenset[str]:
@@ -94,8 +95,6 @@ ar: أخبار (?:ذات صلة|متعلقة|أخرى)|اقرأ أيضا\\w*|م�
 ru: читайте также|(?:по теме|похожие)(?: \\w+)?|другие новости|последние новости
 """
 _BODY = "|".join(line.split(": ", 1)[1].strip() for line in _PHRASES.strip().splitlines())
-_WHOLE = re.compile(rf"[\W_]*(?:{_BODY})[\W_]*", re.I)
-_PREFIX = re.compile(rf"[\W_]*(?:{_BODY})\s?[:：]|[\[【（(]\s?(?:{_BODY})\s?[\]】）)]|(?:上|下)一[条篇則则][:：]", re.I)
 _NEXT = re.compile(
     r"[\W_]*(?:(?:previous|next|prev)(?: (?:article|notice|post|page|announcement))?|이전글|다음글|관련 ?공시|前の記事|次の記事|前へ|次へ"
     r"|関連記事|上一[篇条則则]|下一[篇条則则]|相关公告|vorige[rs]?|nächste[rs]?|précédent|suivant|anterior|siguiente|próximo|precedente|successivo"
@@ -105,9 +104,19 @@ _NEXT = re.compile(
 _MENTION = 70
 
 
+@cache
+def _whole() -> re.Pattern[str]:
+    return re.compile(rf"[\W_]*(?:{_BODY})[\W_]*", re.I)
+
+
+@cache
+def _prefix() -> re.Pattern[str]:
+    return re.compile(rf"[\W_]*(?:{_BODY})\s?[:：]|[\[【（(]\s?(?:{_BODY})\s?[\]】）)]|(?:上|下)一[条篇則则][:：]", re.I)
+
+
 def is_related_heading(text: str) -> bool:
     """Whether a heading introduces related links, news lists, comments and the like (languages of the supported markets)."""
-    return len(text) <= _MENTION and _WHOLE.fullmatch(text.strip()) is not None
+    return len(text) <= _MENTION and _whole().fullmatch(text.strip()) is not None
 
 
 def is_next_link(text: str) -> bool:
@@ -117,7 +126,7 @@ def is_next_link(text: str) -> bool:
 
 def is_related_line(text: str) -> bool:
     """Whether a block begins with such a heading and a colon: "Läs också: ..."."""
-    return _PREFIX.match(text[:_MENTION]) is not None
+    return _prefix().match(text[:_MENTION]) is not None
 
 
 def class_words(name: str) -> list[str]:

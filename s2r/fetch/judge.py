@@ -227,8 +227,8 @@ def _thin(markup: str, blocks: list[str], titles: list[str]) -> tuple[Outcome, s
         return None
     if not walls.ADDRESS.search(said):
         return None
-    rest = sum(_weight(block) for block in blocks if not any(pattern.search(block) for pattern in walls.THIN.values()))
-    for outcome, pattern in walls.THIN.items():
+    rest = sum(_weight(block) for block in blocks if not any(pattern.search(block) for pattern in walls.thin().values()))
+    for outcome, pattern in walls.thin().items():
         if rest < 2 * _FEW and (match := pattern.search(said)):
             return Outcome(outcome), f"the page says little, and that is of another matter ({match.group()!r})"
     if _weight(said) < _THIN / 2 and sum(_weight(block) for block in blocks if not walls.ADDRESS.search(block)) < _FEW:

@@ -8,33 +8,59 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import cache
 from importlib import resources
 
-_WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(resources.files(__package__).joinpath("walls.toml").read_text("utf-8"))
+# Patterns made of the words of `walls.toml`: whether one fits a whole segment, table and key. Each is made when it is first asked for,
+# as most commands judge no page.
+_MADE_OF = {
+    "BLOCKED_TITLE": (True, "blocked", "title"),
+    "BLOCKED_TEXT": (False, "blocked", "text"),
+    "LOGIN_TITLE": (True, "login", "title"),
+    "LOGIN_TEXT": (False, "login", "text"),
+    "NOT_FOUND_TITLE": (True, "not_found", "title"),
+    "NOT_FOUND_TEXT": (False, "not_found", "text"),
+    "PARKED_TEXT": (False, "not_found", "parked"),  # so clear that words of documents do not matter
+    "ERROR_TITLE": (True, "error", "title"),
+    "ERROR_TEXT": (False, "error", "text"),
+    "PAYWALL_TEXT": (False, "paywall", "text"),
+    "SUBSCRIPTION": (False, "paywall", "subscription"),
+    "CONSENT_TITLE": (True, "consent", "title"),
+    "CONSENT_TEXT": (False, "consent", "text"),
+    "CONSENT_BUTTON": (True, "consent", "button"),
+    "CONSENT_BLOCK": (False, "consent", "block"),
+    "CONSENT_VERB": (False, "consent", "verb"),  # in the text of a button
+    "NEEDS_SCRIPT": (False, "script", "needed"),
+    "LOADING": (True, "script", "loading"),
+    "ADDRESS": (False, "thin", "address"),  # walls speak to their reader, documents of something
+    # What the pages that are looked for speak of; a page with little text that speaks of these is no error page.
+    "DOCUMENT_TEXT": (False, "document", "text"),
+}
 
 
-def _whole(table: str, key: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(_WORDS[table][key])})[\s.!?…:]*", re.IGNORECASE)
+@cache
+def _words() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(resources.files(__package__).joinpath("walls.toml").read_text("utf-8"))
 
 
-def _any(table: str, key: str) -> re.Pattern[str]:
-    return re.compile("|".join(_WORDS[table][key]), re.IGNORECASE)
+def _pattern(whole: bool, table: str, key: str) -> re.Pattern[str]:
+    alternatives = "|".join(_words()[table][key])
+    return re.compile(rf"(?:{alternatives})[\s.!?…:]*" if whole else alternatives, re.IGNORECASE)
 
 
-BLOCKED_TITLE, BLOCKED_TEXT = _whole("blocked", "title"), _any("blocked", "text")
-LOGIN_TITLE, LOGIN_TEXT = _whole("login", "title"), _any("login", "text")
-NOT_FOUND_TITLE, NOT_FOUND_TEXT = _whole("not_found", "title"), _any("not_found", "text")
-PARKED_TEXT = _any("not_found", "parked")  # so clear that words of documents do not matter
-ERROR_TITLE, ERROR_TEXT = _whole("error", "title"), _any("error", "text")
-PAYWALL_TEXT, SUBSCRIPTION = _any("paywall", "text"), _any("paywall", "subscription")
-CONSENT_TITLE, CONSENT_TEXT = _whole("consent", "title"), _any("consent", "text")
-CONSENT_BUTTON, CONSENT_BLOCK = _whole("consent", "button"), _any("consent", "block")
-CONSENT_VERB = _any("consent", "verb")  # in the text of a button
-NEEDS_SCRIPT, LOADING = _any("script", "needed"), _whole("script", "loading")
-THIN = {outcome: _any("thin", outcome) for outcome in ("blocked", "consent", "paywall", "error", "not_found")}  # asked in this order
-ADDRESS = _any("thin", "address")  # walls speak to their reader, documents of something
-# What the pages that are looked for speak of; a page with little text that speaks of these is no error page.
-DOCUMENT_TEXT = _any("document", "text")
+@cache
+def thin() -> dict[str, re.Pattern[str]]:
+    """By outcome, in the order in which they are asked: what a page with next to no text says."""
+    return {outcome: _pattern(False, "thin", outcome) for outcome in ("blocked", "consent", "paywall", "error", "not_found")}
+
+
+def __getattr__(name: str) -> re.Pattern[str]:
+    """A pattern made of words, on first use."""
+    if name not in _MADE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = _pattern(*_MADE_OF[name])
+    return found
+
 
 BLOCKED_MARKUP = re.compile(
     r"_cf_chl_opt|cdn-cgi/challenge-platform/[^\"']*(?:orchestrate|chl)|_Incapsula_Resource|captcha-delivery\.com|id=[\"']?px-captcha|awsWafCookieDomainList"

@@ -9,17 +9,15 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
-
-from openpyxl import Workbook
-from openpyxl.cell import Cell, WriteOnlyCell
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+from typing import IO, TYPE_CHECKING
 
 from s2r.errors import StoreError
 from s2r.models import Record, Route
 from s2r.report.tables import QUEUE_COLUMNS, queue_row, record_header, record_row
+
+if TYPE_CHECKING:
+    from openpyxl.cell import Cell
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 MAX_CELL = 32_767  # limit of the XLSX format
 _CUT = " [cut here; the JSON lines have it whole]"
@@ -68,6 +66,11 @@ def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) 
 
 def write_xlsx(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """An XLSX of text cells with a frozen, filterable head."""
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+    from openpyxl.utils import get_column_letter
+
     book = Workbook(write_only=True)
     page = book.create_sheet(sheet)
     page.freeze_panes = "B2"
@@ -90,6 +93,8 @@ def write_xlsx(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Seq
 
 def _text_cell(page: WriteOnlyWorksheet, text: str) -> Cell:
     """A cell of text that would else be taken for a formula or an error."""
+    from openpyxl.cell import WriteOnlyCell
+
     cell = WriteOnlyCell(page, value=_fitted(text))
     cell.data_type = "s"
     return cell
