@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from s2r.calibrate.split import family_keys
 from s2r.models import Claim, Page, Record
 from s2r.reviews.answers import answer_of, applied, check_form, proven, signed
 from s2r.reviews.bench import Workbench, log, weigh
@@ -15,7 +17,7 @@ from s2r.reviews.labels import label_of
 from s2r.reviews.leases import drop_lease, named
 from s2r.reviews.queue import all_items
 from s2r.reviews.types import Decision, Dispute, Evidence, Kept, Kind, Outcome, QueueFilter, State
-from s2r.store.decided import append_decided
+from s2r.store.decided import Revised, append_decided, revised
 from s2r.store.decided import base_record as stored_base
 from s2r.store.items import WAITING, stamp_of
 
@@ -36,43 +38,92 @@ def decide(
     NotAllowed, BadDecision (naming the field), NotFound. `stage` and `batch` are set by bulk decisions and imports.
     """
     weigh(bench)
-    mine = named(decision.by)
     if decision.key and (known := _known(bench, decision)):
         return known
-    _check_current(bench, decision)
-    judged, claims, pages = _prepared(bench, decision)  # before the transaction: others must not wait for pages that are opened
+    plan = planned(bench, decision, now, adjudicator=adjudicator, stage=stage)  # before the transaction: others must not wait for it
     with bench.store.transaction():
-        if decision.key and (known := _known(bench, decision)):
-            return known
-        _check_current(bench, decision)
-        row = item_row(bench, decision.row_id)
-        _check_turn(row, decision, mine, now, adjudicator=adjudicator)
-        state = State(row["state"])
-        step = stage or (ADJUDICATION if state in (State.DISAGREED, State.UNDECIDED) else SECOND if state is State.SECOND else FIRST)
-        if step == ADJUDICATION and decision.kind is Kind.CANNOT_DECIDE:
-            advice = "Reject it: that leaves the answer open."
-            raise BadDecision("an adjudicator decides", field="kind", subject=decision.row_id, advice=advice)
-        number = _insert(bench, decision, judged, row, step, batch, now)
-        others = [] if state not in (State.SECOND, State.DISAGREED, State.UNDECIDED) else round_of(bench, row)
-        turn = _turn(bench, row, decision, judged, state, others, step)
-        if turn in (State.SECOND, State.DISAGREED):
-            _wait(bench, row, turn, number, mine)
-            outcome = Outcome(row_id=decision.row_id, decision_id=number, state=turn, number=row["number"], said=_WAITS[turn])
-        else:
-            outcome = _settle(bench, decision, judged, row, number, turn, others, claims, pages, now)
-        log(bench, now, decision.by, "decide", decision.row_id, decision=number, kind=decision.kind.value, state=outcome.state.value)
-        return outcome
+        return keep(bench, plan, now, adjudicator=adjudicator, batch=batch)
 
 
-def examine(bench: Workbench, decision: Decision, now: dt.datetime, *, adjudicator: bool = False) -> Outcome | None:
-    """Raise what `decide` would raise, and change nothing; the outcome when the decision is known already."""
-    weigh(bench)
-    if decision.key and (known := _known(bench, decision)):
-        return known
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a decision does to its row, worked out before anything is written. `basis` is what it rests on: while the row is as it says, the
+    plan holds. `turn` is where the row goes; `revised` the revision that the decision makes (None: it waits), by `who` for `why`; `family`
+    the keys of its issuer, where it is a label."""
+
+    decision: Decision
+    basis: tuple[object, ...]
+    values: Mapping[str, object]  # of review_decision
+    stage: str
+    turn: State
+    revised: Revised | None
+    who: str = ""
+    why: str = ""
+    said: str = ""
+    family: tuple[str, ...] = ()
+
+
+def known(bench: Workbench, decision: Decision) -> bool:
+    """Whether a decision was kept already under its key; raises BadDecision when the key was used for another one."""
+    return bool(decision.key and _known(bench, decision))
+
+
+def planned(bench: Workbench, decision: Decision, now: dt.datetime, *, adjudicator: bool = False, stage: str = "") -> Plan:
+    """Work out what a decision does, and write nothing; raises what `decide` raises."""
+    named(decision.by)
     _check_current(bench, decision)
-    _check_turn(item_row(bench, decision.row_id), decision, named(decision.by), now, adjudicator=adjudicator)
-    _prepared(bench, decision)
-    return None
+    judged, claims, pages = _prepared(bench, decision)
+    row = item_row(bench, decision.row_id)
+    _check_turn(row, decision, now, adjudicator=adjudicator)
+    state = State(row["state"])
+    step = stage or (ADJUDICATION if state in (State.DISAGREED, State.UNDECIDED) else SECOND if state is State.SECOND else FIRST)
+    if step == ADJUDICATION and decision.kind is Kind.CANNOT_DECIDE:
+        advice = "Reject it: that leaves the answer open."
+        raise BadDecision("an adjudicator decides", field="kind", subject=decision.row_id, advice=advice)
+    others = [] if state not in (State.SECOND, State.DISAGREED, State.UNDECIDED) else round_of(bench, row)
+    turn = _turn(bench, row, decision, judged, state, others, step)
+    plan = Plan(decision, _basis(row), _values(decision, judged, row, step, now), step, turn, None, said=_WAITS.get(turn, ""))
+    if turn in (State.SECOND, State.DISAGREED):
+        return plan
+    together = (*(str(other["author"]) for other in others), decision.by) if state is State.SECOND else (decision.by,)
+    who = signed(together)
+    words = next((code.text for code in bench.review.reason_code if code.code == decision.reason_code), "")
+    made = applied(decision, judged, claims, pages, bench.policy, who=who, words=words)
+    labelled = turn is State.DECIDED and decision.kind in (Kind.CONFIRM, Kind.CORRECT)
+    return replace(
+        plan, revised=revised(made), who=who, said=made.steps[-1] if made.steps else "",
+        why=f"{decision.kind.value}: {decision.reason_code}" if decision.reason_code else decision.kind.value,
+        family=tuple(family_keys(made.listing)) if labelled else (),
+    )  # fmt: skip
+
+
+def keep(bench: Workbench, plan: Plan, now: dt.datetime, *, adjudicator: bool = False, batch: str = "") -> Outcome:
+    """Keep a planned decision, within a transaction; it is planned anew where its row has changed since. Raises what `decide` raises."""
+    decision = plan.decision
+    if decision.key and (before := _known(bench, decision)):
+        return before
+    row = item_row(bench, decision.row_id)
+    if _basis(row) != plan.basis:
+        plan = planned(bench, decision, now, adjudicator=adjudicator, stage=BULK if plan.stage == BULK else "")
+    _check_turn(row, decision, now, adjudicator=adjudicator)
+    values = {**plan.values, "batch": batch}
+    marks = ", ".join("?" * len(values))
+    number = bench.store.insert(f"insert into review_decision ({', '.join(values)}) values ({marks})", list(values.values()))
+    standing = int(row["number"])
+    if plan.revised is None:
+        _wait(bench, row, plan.turn, number, named(decision.by))
+    else:
+        standing = append_decided(bench.store, plan.revised, author=plan.who, why=plan.why, now=now)
+        _settle(bench, plan, number, standing)
+    log(bench, now, decision.by, "decide", decision.row_id, decision=number, kind=decision.kind.value, state=plan.turn.value)
+    return Outcome(
+        row_id=decision.row_id, decision_id=number, state=plan.turn, number=standing, made=plan.revised is not None, said=plan.said
+    )  # fmt: skip
+
+
+def _basis(row: Mapping[str, Any]) -> tuple[object, ...]:
+    """What of a row decides what a decision does to it."""
+    return tuple(row[name] for name in ("number", "state", "judged", "proposal", "second", "first_id", "first_by"))
 
 
 def _prepared(bench: Workbench, decision: Decision) -> tuple[Record, tuple[Claim, ...], dict[str, Page]]:
@@ -116,27 +167,17 @@ def _wait(bench: Workbench, row: dict[str, Any], state: State, number: int, mine
     drop_lease(bench, row["row_id"])
 
 
-def _settle(
-    bench: Workbench, decision: Decision, judged: Record, row: dict[str, Any], number: int, turn: State,
-    others: Sequence[dict[str, Any]], claims: tuple[Claim, ...], pages: dict[str, Page], now: dt.datetime,
-) -> Outcome:  # fmt: skip
-    """Make the revision of a decision that counts now."""
-    together = (*(str(other["author"]) for other in others), decision.by) if row["state"] == State.SECOND else (decision.by,)
-    who = signed(together)
-    words = next((code.text for code in bench.review.reason_code if code.code == decision.reason_code), "")
-    made = applied(decision, judged, claims, pages, bench.policy, who=who, words=words)
-    why = f"{decision.kind.value}: {decision.reason_code}" if decision.reason_code else decision.kind.value
-    revision = append_decided(bench.store, made, author=who, why=why, now=now)
-    part, family = label_of(bench, made) if turn is State.DECIDED and decision.kind in (Kind.CONFIRM, Kind.CORRECT) else ("", "")
+def _settle(bench: Workbench, plan: Plan, number: int, revision: int) -> None:
+    """Note at the row and at the decision that it has made a revision."""
+    turn, row_id = plan.turn, plan.decision.row_id
+    part, family = label_of(bench, plan.family) if plan.family else ("", "")
     bench.store.execute("update review_decision set made = ?, part = ?, family = ? where id = ?", [revision, part, family, number])
     bench.store.execute(
         "update review_item set state = ?, waiting = ?, decided = ?, first_id = case when first_id = 0 then ? else first_id end, "
         "first_by = first_by || ? where row_id = ?",
-        [turn.value, int(turn in WAITING), revision if turn is State.DECIDED else 0, number, named(decision.by), decision.row_id],
+        [turn.value, int(turn in WAITING), revision if turn is State.DECIDED else 0, number, named(plan.decision.by), row_id],
     )
-    drop_lease(bench, decision.row_id)
-    said = made.steps[-1] if made.steps else ""
-    return Outcome(row_id=decision.row_id, decision_id=number, state=turn, number=revision, made=True, said=said)
+    drop_lease(bench, row_id)
 
 
 def adjudicate(bench: Workbench, decision: Decision, now: dt.datetime) -> Outcome:
@@ -175,7 +216,7 @@ def undo(bench: Workbench, row_id: str, by: str, now: dt.datetime, *, note: str 
         number, restored = int(row["number"]), False
         if last["made"]:
             before = base_record(bench, row)
-            number = append_decided(bench.store, before, author=by, why=f"undo: {last['kind']} by {last['author']}", now=now)
+            number = append_decided(bench.store, revised(before), author=by, why=f"undo: {last['kind']} by {last['author']}", now=now)
             restored = True
         left = standing[:-1]
         undone = bench.store.insert(
@@ -251,18 +292,18 @@ def _judged(bench: Workbench, row_id: str, seen: Record) -> Record:
 
 
 def _check_current(bench: Workbench, decision: Decision) -> None:
-    rows = bench.store.rows("select number, author, why, record from record_current where row_id = ?", [decision.row_id])
+    rows = bench.store.rows("select number from review_item where row_id = ?", [decision.row_id])
     if not rows:
         raise NotFound("is no row of this run", subject=decision.row_id, advice="Look it up in the queue.")
-    row = rows[0]
-    if int(str(row["number"])) == decision.seen:
+    if int(str(rows[0]["number"])) == decision.seen:
         return
+    row = bench.store.rows("select number, author, why, record from record_current where row_id = ?", [decision.row_id])[0]
     told = json.loads(str(row["record"]))
     answer = {name: str(told.get(name) or "") for name in ("status", "announcement_date", "reason", "route")}
     raise StaleEdit(decision.row_id, decision.seen, int(str(row["number"])), str(row["author"]), str(row["why"]), answer)
 
 
-def _check_turn(row: dict[str, Any], decision: Decision, mine: str, now: dt.datetime, *, adjudicator: bool) -> None:
+def _check_turn(row: dict[str, Any], decision: Decision, now: dt.datetime, *, adjudicator: bool) -> None:
     state, row_id = State(row["state"]), decision.row_id
     if state is State.DECIDED:
         raise NotAllowed("is decided", subject=row_id, advice="Undo the decision to decide it again.")
@@ -271,7 +312,7 @@ def _check_turn(row: dict[str, Any], decision: Decision, mine: str, now: dt.date
         raise LeaseTaken(row_id, row["lease_by"], dt.datetime.fromisoformat(row["lease_until"]))
     if decision.lease and decision.lease != row["lease_token"]:
         raise LeaseLost("your lease has ended", subject=row_id, advice="Claim the row again.")
-    if mine in row["first_by"]:
+    if named(decision.by) in row["first_by"]:
         raise NotAllowed("you have decided it already; another person is to review it", subject=row_id, advice="Take another row.")
     if state in (State.DISAGREED, State.UNDECIDED) and not adjudicator:
         raise NotAllowed(f"is {state.value} and waits for an adjudicator", subject=row_id, advice="Take another row.")
@@ -290,21 +331,19 @@ def _known(bench: Workbench, decision: Decision) -> Outcome | None:
     return Outcome(row_id=decision.row_id, decision_id=int(str(known["id"])), state=state, number=number, again=True, said="Known already.")
 
 
-def _insert(bench: Workbench, decision: Decision, judged: Record, row: dict[str, Any], stage: str, batch: str, now: dt.datetime) -> int:
-    """Keep a decision with what it is about: numbers about reviews need no record."""
-    values: dict[str, object] = {
+def _values(decision: Decision, judged: Record, row: dict[str, Any], stage: str, now: dt.datetime) -> dict[str, object]:
+    """A decision with what it is about, as it is kept: numbers about reviews need no record."""
+    return {
         "row_id": decision.row_id, "stage": stage, "kind": decision.kind.value, "author": decision.by, "at": stamp_of(now),
         "seen": decision.seen, "judged": row["judged"], "proposal": row["proposal"], "reason_code": decision.reason_code,
         "note": decision.note, "status": decision.status.value if decision.status else "", "day": str(decision.announcement_date or ""),
         "reason": decision.reason or "", "disclosure_type": decision.disclosure_type or "",
         "evidence": json.dumps([item.model_dump() for item in decision.evidence], ensure_ascii=False), "seconds": decision.seconds,
-        "key": decision.key, "batch": batch, "market": row["market"], "base_status": judged.status.value,
+        "key": decision.key, "market": row["market"], "base_status": judged.status.value,
         "base_day": str(judged.announcement_date or ""), "base_reason": judged.reason or "", "base_route": judged.route.value,
         "base_risk": max(judged.risk.values()) if judged.risk else 1.0 - judged.confidence,
         "said": "|".join(answer_of(decision, judged)),
     }  # fmt: skip
-    sql = f"insert into review_decision ({', '.join(values)}) values ({', '.join('?' * len(values))})"
-    return bench.store.insert(sql, list(values.values()))
 
 
 def as_kept(row: dict[str, Any]) -> Kept:

@@ -19,8 +19,8 @@ from s2r.archive import Archive
 from s2r.errors import InputError, StoreError
 from s2r.report.files import write_csv, write_xlsx
 from s2r.report.tables import FORMULA_STARTS, safe_cell
-from s2r.reviews.bench import Workbench, log
-from s2r.reviews.decisions import decide, examine
+from s2r.reviews.bench import Workbench, log, weigh
+from s2r.reviews.decisions import Plan, keep, known, planned
 from s2r.reviews.errors import BadDecision, ReviewError
 from s2r.reviews.queue import all_items
 from s2r.reviews.types import Decision, Evidence, Kind, Outcome, QueueFilter, QueueItem, Sort
@@ -38,6 +38,8 @@ EDITED = (
 )  # fmt: skip
 COLUMNS = (*SHOWN, *EDITED)
 _TOGETHER = 500  # records read at once
+_AT_ONCE = 200  # decisions kept in one transaction of a partial import
+MOST_DECISIONS = 20_000  # of one file: they are kept in one transaction, which others wait for
 _COLUMN_OF = {"kind": "decision", "status": "corrected_status", "announcement_date": "corrected_date", "reason": "corrected_reason",
               "evidence": "evidence_quote"}  # fmt: skip
 
@@ -131,10 +133,11 @@ def _line(item: QueueItem, told: Mapping[str, Any]) -> list[str]:
 
 def import_decisions(
     bench: Workbench, path: Path, by: str, now: dt.datetime, *, partial: bool = False, adjudicator: bool = False,
-    on_row: Callable[[int], None] = lambda number: None,
+    on_row: Callable[[int], None] = lambda number: None, called: str = "",
 ) -> ImportOutcome:  # fmt: skip
     """Keep the decisions of an edited export. Every row is checked first; when one is wrong, or another revision stands by now, nothing is
-    kept, with `partial` only what is right. The same file again adds nothing. Raises InputError when the file cannot be used at all."""
+    kept, with `partial` only what is right. The same file again adds nothing. `called`: its name in the log, by default
+    that of `path`. Raises InputError when the file cannot be used at all."""
     table = read_table(path, lambda cells: "row_id" in {_key(c) for c in cells}, called="edited export", needs="row_id and decision")
     names = [_key(name) for name in table.header]
     missing = [name for name in ("row_id", "revision", "decision") if name not in names]
@@ -142,16 +145,19 @@ def import_decisions(
         advice = "Import a file that `s2r review export` wrote; its columns may be moved, not renamed."
         raise InputError(f"the column {missing[0]} is missing", subject=str(path), advice=advice)
     with Store(bench.store.path) as store:  # a connection of its own: who reads or claims through the other does not wait for it
-        return _imported(replace(bench, store=store), table, names, path, by, now, partial=partial, adjudicator=adjudicator, on_row=on_row)
+        return _imported(
+            replace(bench, store=store), table, names, path, by, now, partial=partial, adjudicator=adjudicator, on_row=on_row, called=called
+        )
 
 
 def _imported(
     bench: Workbench, table: Table, names: Sequence[str], path: Path, by: str, now: dt.datetime, *, partial: bool, adjudicator: bool,
-    on_row: Callable[[int], None],
+    on_row: Callable[[int], None], called: str,
 ) -> ImportOutcome:  # fmt: skip
-    """Check every row, then keep what may be kept."""
+    """Check every row and work out what its decision does, while others read and write; then keep what may be kept, in a short time."""
+    weigh(bench)
     faults: list[RowFault] = []
-    wanted: list[tuple[int, Decision]] = []
+    wanted: list[tuple[int, Plan]] = []
     seen: dict[str, int] = {}
     again = empty = 0
     with _Addresses(bench.out) as addresses:
@@ -167,19 +173,22 @@ def _imported(
             if first := seen.get(decision.row_id):
                 faults.append(RowFault(row.number, decision.row_id, "row_id", f"is decided in row {first} already; keep one of them"))
                 continue
+            if len(seen) == MOST_DECISIONS:
+                advice = "Split the file, or empty the decisions of some rows; the same row twice adds nothing."
+                raise InputError(f"holds more than {MOST_DECISIONS} decisions", subject=str(path), advice=advice)
             seen[decision.row_id] = row.number
             try:
-                known = examine(bench, decision, now, adjudicator=adjudicator)
+                if known(bench, decision):
+                    again += 1
+                else:
+                    wanted.append((row.number, planned(bench, decision, now, adjudicator=adjudicator)))
             except ReviewError as exc:
                 faults.append(_fault(row.number, decision, exc))
-                continue
-            again += known is not None
-            wanted += [] if known else [(row.number, decision)]
     batch = "i" + hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     outcomes: list[Outcome] = []
     if not faults or partial:
         outcomes = _kept(bench, wanted, now, faults, batch, partial=partial, adjudicator=adjudicator)
-        log(bench, now, by, "import", file=path.name, kept=len(outcomes), again=again, refused=len(faults), batch=batch)
+        log(bench, now, by, "import", file=called or path.name, kept=len(outcomes), again=again, refused=len(faults), batch=batch)
     states = Counter(outcome.state.value for outcome in outcomes)
     return ImportOutcome(
         rows=len(table.rows) - empty, kept=len(outcomes), again=again, empty=empty, faults=tuple(faults), states=dict(states), batch=batch
@@ -187,26 +196,29 @@ def _imported(
 
 
 def _kept(
-    bench: Workbench, wanted: Sequence[tuple[int, Decision]], now: dt.datetime, faults: list[RowFault], batch: str, *, partial: bool,
+    bench: Workbench, wanted: Sequence[tuple[int, Plan]], now: dt.datetime, faults: list[RowFault], batch: str, *, partial: bool,
     adjudicator: bool,
 ) -> list[Outcome]:  # fmt: skip
-    """Keep decisions that were checked: all or none, or one by one. What another has changed meanwhile is a fault."""
+    """Keep decisions that were worked out: all or none in one transaction, with `partial` some at a time, so that nobody waits for long.
+    What another has changed meanwhile is a fault."""
     outcomes: list[Outcome] = []
 
-    def keep(number: int, decision: Decision) -> bool:
+    def add(number: int, plan: Plan) -> bool:
         try:
-            outcomes.append(decide(bench, decision, now, adjudicator=adjudicator, batch=batch))
+            outcomes.append(keep(bench, plan, now, adjudicator=adjudicator, batch=batch))
         except ReviewError as exc:
-            faults.append(_fault(number, decision, exc))
+            faults.append(_fault(number, plan.decision, exc))
             return False
         return True
 
     if partial:
-        for number, decision in wanted:
-            keep(number, decision)
+        for start in range(0, len(wanted), _AT_ONCE):
+            with bench.store.transaction():
+                for number, plan in wanted[start : start + _AT_ONCE]:
+                    add(number, plan)
         return outcomes
     with suppress(_Refused), bench.store.transaction():
-        if not all(keep(number, decision) for number, decision in wanted):
+        if not all(add(number, plan) for number, plan in wanted):
             raise _Refused
         return outcomes
     return []

@@ -7,13 +7,13 @@ made it, not with what the reviewer made of it: a corrected record would teach a
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from s2r.calibrate.looks import read_looks
-from s2r.calibrate.split import TEST, dealt_part, family_keys, row_key
+from s2r.calibrate.split import TEST, dealt_part, row_key
 from s2r.models import Listing, Record, Route
 from s2r.report.files import write_csv, write_jsonl
 from s2r.report.tables import safe_cell
@@ -37,9 +37,9 @@ class Written:
     other_policy: int
 
 
-def label_of(bench: Workbench, record: Record) -> tuple[str, str]:
-    """Part and issuer family of the label of a decided record; the family is known from then on. Within a transaction."""
-    keys = family_keys(record.listing)
+def label_of(bench: Workbench, keys: Sequence[str]) -> tuple[str, str]:
+    """Part and issuer family of the label of a decided record by the keys of its issuer; the family is known from then on. Within a
+    transaction."""
     marks = ", ".join("?" * len(keys))
     known = bench.store.rows(f"select family, part from review_family where key in ({marks})", keys)
     found = {(str(row["family"]), str(row["part"])) for row in known}

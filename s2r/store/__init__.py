@@ -7,7 +7,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -327,13 +327,13 @@ class Store:
     def execute(self, sql: str, values: Sequence[object] = ()) -> int:
         """Run one statement that writes, in a transaction of its own or in the one that is open; return the number of rows that it
         touched. For this package and the reviews."""
-        with self._writing():
-            return int(self._db.execute(sql, tuple(values)).rowcount)
+        with _Writing(self._db, self._lock, self.path, one=True):
+            return int(self._db.conn.execute(sql, tuple(values)).rowcount)
 
     def insert(self, sql: str, values: Sequence[object] = ()) -> int:
         """As `execute` for an insert; return the id of the new row."""
-        with self._writing():
-            return int(self._db.execute(sql, tuple(values)).lastrowid or 0)
+        with _Writing(self._db, self._lock, self.path, one=True):
+            return int(self._db.conn.execute(sql, tuple(values)).lastrowid or 0)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[dict[str, object]]:
         """Rows of a query; for this package and the reviews."""
@@ -378,16 +378,17 @@ class Store:
 
 
 class _Writing(AbstractContextManager[None]):
-    """One locked transaction; maps SQLite faults to StoreError."""
+    """One locked transaction; maps SQLite faults to StoreError. With `one` it is for a single statement, which needs no savepoint inside
+    another transaction: it takes effect or does not."""
 
-    def __init__(self, db: Database, lock: threading.RLock, path: Path) -> None:
-        self._db, self._lock, self._path = db, lock, path
+    def __init__(self, db: Database, lock: threading.RLock, path: Path, *, one: bool = False) -> None:
+        self._db, self._lock, self._path, self._one = db, lock, path, one
 
     def __enter__(self) -> None:
         self._lock.acquire()
         try:
             self._nested = self._db.conn.in_transaction
-            self._atomic = self._db.atomic()
+            self._atomic = nullcontext() if self._one else self._db.atomic()
             if self._nested:
                 self._atomic.__enter__()
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import zlib
 from dataclasses import dataclass
 
 from s2r.errors import StoreError
@@ -49,29 +50,46 @@ def propose(store: Store, record: Record, *, inputs: str, why: str, now: dt.date
     )
 
 
-def append_decided(store: Store, record: Record, *, author: str, why: str, now: dt.datetime) -> int:
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A record that a reviewer made, ready to be appended: its text and the columns of the queue (without number and position)."""
+
+    row_id: str
+    run_id: str
+    text: bytes  # JSON, deflated: an import holds thousands of them
+    columns: dict[str, object]
+
+
+def revised(record: Record) -> Revised:
+    """All of a reviewer's record that can be worked out before it is written."""
+    columns = values_of(record, 0, 0)
+    columns.pop("number"), columns.pop("position")
+    return Revised(record.row_id, record.run_id, zlib.compress(record.model_dump_json().encode(), 1), columns)
+
+
+def append_decided(store: Store, made: Revised, *, author: str, why: str, now: dt.datetime) -> int:
     """Append a revision that a reviewer made; return its number. The same command of the audit does not try the row again for it: it keeps
     the inputs, the place and the mark of the revision before."""
     with store.transaction():
-        rows = store.rows("select number, inputs, position from record_current where row_id = ?", [record.row_id])
+        rows = store.rows("select number, inputs, position from record_current where row_id = ?", [made.row_id])
         if not rows:
-            raise StoreError("has no record to decide", subject=record.row_id, advice="Audit it first.")
+            raise StoreError("has no record to decide", subject=made.row_id, advice="Audit it first.")
         number, inputs, position = int(str(rows[0]["number"])) + 1, rows[0]["inputs"], int(str(rows[0]["position"] or 0))
         store.execute(
             "insert into revision (run_id, row_id, position, inputs, number, status, route, record, author, why, created_at, again) "
             "values (?,?,?,?,?,?,?,?,?,?,?,0)",
-            [record.run_id, record.row_id, position, inputs, number, record.status.value, record.route.value, record.model_dump_json(),
-             author, why, stamp_of(now)],
+            [made.run_id, made.row_id, position, inputs, number, made.columns["status"], made.columns["route"],
+             zlib.decompress(made.text).decode(), author, why, stamp_of(now)],
         )  # fmt: skip
         store.execute(
             "insert into checked (row_id, number, run_id, inputs, why, outcome, mark, note, cutoff, due_at, cadence, checked_at) "
             "select row_id, ?, run_id, inputs, ?, ?, mark, '', cutoff, '', '', ? from checked "
             "where id = (select max(id) from checked where row_id = ?)",
-            [number, why, DECIDED, stamp_of(now), record.row_id],
+            [number, why, DECIDED, stamp_of(now), made.row_id],
         )
-        values = values_of(record, number, position)
+        values = made.columns | {"number": number, "position": position}
         store.execute(
             f"update review_item set {', '.join(f'{name} = ?' for name in values)}, weighed = '' where row_id = ?",  # noqa: S608
-            [*values.values(), record.row_id],
+            [*values.values(), made.row_id],
         )
     return number

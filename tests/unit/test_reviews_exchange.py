@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
@@ -11,11 +14,14 @@ import pytest
 from factories import listing, record
 from review_rows import ADDRESS, ALONE, AT, QUOTE, archive_notice, fill, says
 
-from s2r.models import Route
+from s2r.errors import InputError
+from s2r.models import Page, Route
 from s2r.policy import Policy
 from s2r.policy.review import load_review
 from s2r.reviews import Kind, QueueFilter, ReviewError, State, Workbench, decide, export_queue, import_decisions, item, open_workbench
+from s2r.reviews.answers import open_pages
 from s2r.reviews.exchange import COLUMNS
+from s2r.store import Store
 
 EVIL = ("=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "|calc", "%0A", "＝1", " =1", "=cmd|' /C calc'!A0")
 
@@ -105,6 +111,75 @@ def test_stale_row_is_refused_with_the_revision_that_stands(bench: Workbench, tm
     (fault,) = import_decisions(bench, file, "anna", AT).faults
     assert "revision 1 was edited, but revision 2 by ben (correct: no_event) stands: status no, route accept" in fault.problem
     assert item(bench, "T-01", AT).state is State.DECIDED
+
+
+def test_others_write_while_an_import_looks_at_its_rows(bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are read, pages opened and answers worked out before the import takes the store; another reviewer decides meanwhile."""
+    export_queue(bench, QueueFilter(), tmp_path / "queue.csv", AT, "anna")
+    proof = {
+        "corrected_status": "yes",
+        "corrected_date": "2020-05-04",
+        "corrected_reason": "voluntary",
+        "evidence_url": ADDRESS,
+        "evidence_quote": QUOTE,
+    }
+    file = edited(
+        tmp_path / "queue.csv",
+        {"T-01": {"decision": "correct", "reason_code": "earlier_disclosure"} | proof, "T-02": {"decision": "confirm", "reason_code": "nothing_found"}},
+    )  # fmt: skip
+    opened: list[int] = []
+
+    def opens(out: Path, digests: set[str], urls: dict[str, str]) -> dict[str, Page]:
+        with closing(sqlite3.connect(out / "s2r.db", timeout=0)) as other:
+            other.execute("begin immediate")  # raises when somebody writes
+        opened.append(len(digests))
+        return open_pages(out, digests, urls)
+
+    monkeypatch.setattr("s2r.reviews.answers.open_pages", opens)
+    with Store(bench.store.path) as other:
+        beside = replace(bench, store=other)
+        done = import_decisions(
+            bench, file, "anna", AT, on_row=lambda n: n == 2 and decide(beside, says("T-05", Kind.REJECT, by="ben"), AT)
+        )
+    assert (done.kept, done.faults, opened) == (2, (), [1])
+    assert bench.store.numbers() == {"T-01": 2, "T-02": 2, "T-03": 1, "T-04": 1, "T-05": 2, "T-06": 1}
+
+
+@pytest.mark.parametrize(("partial", "kept"), [(False, 0), (True, 1)])
+def test_row_that_is_decided_during_an_import_is_a_fault_of_it(bench: Workbench, tmp_path: Path, partial: bool, kept: int) -> None:
+    """Another reviewer decides a row after the import has looked at it: the newer revision stands and is told, and the file is all or none."""
+    export_queue(bench, QueueFilter(), tmp_path / "queue.csv", AT, "anna")
+    file = edited(
+        tmp_path / "queue.csv",
+        {row: {"decision": "confirm", "reason_code": code} for row, code in (("T-01", "evidence_holds"), ("T-02", "nothing_found"))},
+    )
+    order = [line[0] for line in csv.reader(file.read_text("utf-8-sig").splitlines())]
+    first, second = (row for row in order if row in ("T-01", "T-02"))
+
+    def meanwhile(number: int) -> None:
+        if number == order.index(second) + 1:
+            with Store(bench.store.path) as other:
+                decide(replace(bench, store=other), says(first, Kind.REJECT, by="ben"), AT)
+
+    done = import_decisions(bench, file, "anna", AT, partial=partial, on_row=meanwhile)
+    assert [(fault.row_id, fault.column) for fault in done.faults] == [(first, "revision")]
+    assert "revision 1 was edited, but revision 2 by ben (reject: not_proven) stands" in done.faults[0].problem
+    assert (done.kept, [row["author"] for row in bench.store.rows("select author from review_decision order by id")]) == (
+        kept,
+        ["ben", *["anna"] * kept],
+    )
+
+
+def test_a_file_with_more_decisions_than_can_be_kept_at_once_is_refused(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cap is told with what to do; rows without a decision do not count."""
+    monkeypatch.setattr("s2r.reviews.exchange.MOST_DECISIONS", 1)
+    export_queue(bench, QueueFilter(), tmp_path / "queue.csv", AT, "anna")
+    one = {"decision": "confirm", "reason_code": "nothing_found"}
+    with pytest.raises(InputError, match="holds more than 1 decisions"):
+        import_decisions(bench, edited(tmp_path / "queue.csv", {"T-02": one, "T-03": one}), "anna", AT)
+    assert import_decisions(bench, edited(tmp_path / "queue.csv", {"T-02": one}), "anna", AT).kept == 1
 
 
 def test_no_formula_survives_an_export(bench: Workbench, tmp_path: Path) -> None:

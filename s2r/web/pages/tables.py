@@ -95,7 +95,7 @@ def import_table(
         path.write_bytes(file.file.read())
         try:
             adjudicator = user.role.may(Role.ADJUDICATOR)
-            done = import_decisions(bench, path, user.name, desk.clock(), partial=partial == "yes", adjudicator=adjudicator)
+            done = import_decisions(bench, path, user.name, desk.clock(), partial=partial == "yes", adjudicator=adjudicator, called=name)
         except InputError as exc:
             fault = f"{exc.message}. {exc.advice}"
     status = 422 if fault or (done and done.faults) else 200
