@@ -2,107 +2,40 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import re
-import shutil
-import subprocess
-import tarfile
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from browser_attacks import ATTACKS
-from factories import settings
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from browser_world import PASSWORD, WAIT_MS, Service, serving
+from playwright.sync_api import Page, expect
 from review_world import AT, TOGETHER, fill, review_policy
 
-from s2r.access import AccessStore, Role, Sessions, Users
 from s2r.models import Page as Document
 from s2r.policy import Policy
 from s2r.policy.review import load_review
 from s2r.reviews import Decision, Kind, State, decide, item, open_workbench
-from s2r.web.app import create_app
-from s2r.web.desk import WebDesk
-from s2r.web.entry import cookie_name
-from s2r.web.serving import bind, serve_web
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-features=IsolateSandboxedIframes,Translate,OptimizationHints,MediaRouter", "--renderer-process-limit=2",
-]  # fmt: skip
 ROWS = 32
 HOSTILE = -(-len(ATTACKS) // TOGETHER)
-PEOPLE = {"anna": Role.REVIEWER, "ben": Role.REVIEWER, "cora": Role.ADJUDICATOR, "dora": Role.ADMIN}
-PASSWORD = "correct horse battery"
-WAIT_MS = 60_000  # for a machine that is busy
-expect.set_options(timeout=WAIT_MS)
-
-
-@dataclass
-class Service:
-    """A service with users, and the browser; `faults` are what any page has said on its console, or loaded from elsewhere."""
-
-    address: str
-    desk: WebDesk
-    pages: dict[str, Document]
-    browser: Browser
-    faults: list[str] = field(default_factory=list)
-
-    @contextmanager
-    def user(self, name: str, **options: object) -> Iterator[Page]:
-        """A page of a browser window in which a user is logged in; it closes with the test."""
-        context = self.browser.new_context(base_url=self.address, **options)  # type: ignore[arg-type]
-        context.set_default_timeout(WAIT_MS)
-        with AccessStore(self.desk.access_path) as access:
-            cookie = Sessions(access).start(name, "127.0.0.1", AT)
-        context.add_cookies([{"name": cookie_name(self.desk), "value": cookie, "url": self.address}])
-        page = context.new_page()
-        self.watch(page)
-        try:
-            yield page
-        finally:
-            context.close()
-
-    def watch(self, page: Page) -> None:
-        """Note whatever the page complains about, asks its user, or fetches from elsewhere."""
-        page.on("console", lambda message: message.type in ("error", "warning") and self.faults.append(f"{page.url}: {message.text}"))
-        page.on("pageerror", lambda error: self.faults.append(f"{page.url}: {error}"))
-        page.on("dialog", lambda dialog: (self.faults.append(f"{page.url}: dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: request.url.startswith((self.address, "data:")) or self.faults.append(f"request {request.url}"))
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory, policy: Policy, chromium: str) -> Iterator[Service]:
-    """The service over rows with proofs and rows made of attacks, in a thread of its own; T-01 to T-04 have two reviewers."""
-    base = tmp_path_factory.mktemp("browser")
-    pages = fill(base / "run", ROWS, ATTACKS)
-    desk = WebDesk(
-        out=base / "run", policy=policy, policies=review_policy(base / "policies", share=0.0), settings=settings(), clock=lambda: AT, login=True
-    )  # fmt: skip
-    with AccessStore(desk.access_path) as access:
-        for name, role in PEOPLE.items():
-            Users(access).add(name, role, PASSWORD if name == "anna" else None, AT)
-    listening = bind("127.0.0.1", 0)
-    port = listening.getsockname()[1]
-    loop, stop = asyncio.new_event_loop(), asyncio.Event()
-    app = create_app(desk)
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve_web(app, listening, stop)), daemon=True)
-    thread.start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        try:
-            yield Service(f"http://127.0.0.1:{port}", desk, pages, browser)
-        finally:
-            browser.close()
-            loop.call_soon_threadsafe(stop.set)
-            thread.join(20)
-            loop.close()
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Document]:
+    """Rows with proofs and rows made of attacks; pages by row."""
+    return fill(tmp_path_factory.getbasetemp() / "browser", ROWS, ATTACKS)
+
+
+@pytest.fixture(scope="module")
+def service(pages: dict[str, Document], tmp_path_factory: pytest.TempPathFactory, policy: Policy, chromium: str) -> Iterator[Service]:
+    """The service over them, in a thread of its own; nobody has to decide twice."""
+    base = tmp_path_factory.mktemp("policies")
+    with serving(tmp_path_factory.getbasetemp() / "browser", policy, review_policy(base / "policies", share=0.0), chromium) as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)
@@ -168,7 +101,7 @@ def test_correct_a_date_by_selecting_its_sentence(service: Service) -> None:
         expect(page.locator(".paper mark.now")).to_contain_text("The company had said on 12 July 2016")
 
 
-def test_part_of_a_sentence_is_taken_as_it_was_drawn(service: Service) -> None:
+def test_part_of_a_sentence_is_taken_as_it_was_drawn(service: Service, pages: dict[str, Document]) -> None:
     """A selection by mouse keeps its very characters, counted in the text of the page."""
     with service.user("anna") as page:
         page.goto("/row?id=T-06")
@@ -181,7 +114,7 @@ def test_part_of_a_sentence_is_taken_as_it_was_drawn(service: Service) -> None:
                 getSelection().removeAllRanges(); getSelection().addRange(range); node.parentElement.dispatchEvent(
                   new MouseEvent("mouseup", {bubbles: true})); return; } } }"""
         )
-        text = service.pages["T-06"].text
+        text = pages["T-06"].text
         span = page.locator("#chosen input").input_value().split("|")
         assert text[int(span[1]) : int(span[2])] == "29 July 2016"
         page.get_by_role("button", name="Release").click()
@@ -197,7 +130,7 @@ def test_second_review_is_blind_and_a_disagreement_is_settled(service: Service) 
     bench.store.close()
     with service.user("ben") as page:
         page.goto("/second")
-        page.get_by_role("link", name=service.pages[row] and "Brantholm").click()
+        page.get_by_role("link", name="Brantholm").click()
         expect(page.get_by_text("what the first reviewer decided is hidden")).to_be_visible()
         expect(page.locator("body")).not_to_contain_text("Seen by anna only")
         expect(page.locator("main")).not_to_contain_text("anna")
@@ -290,10 +223,10 @@ MADE_OF_ATTACKS = """() => document.querySelectorAll(
 ).length + [...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => a.name.startsWith("on") || a.name.startsWith("hx-on"))).length"""
 
 
-def test_no_attack_runs(service: Service) -> None:
+def test_no_attack_runs(service: Service, pages: dict[str, Document]) -> None:
     """Payloads in titles, names, pages, notes, addresses: no script runs, no element of theirs is made, nothing loads from elsewhere."""
     assert len(ATTACKS) >= 60
-    rows = sorted({name.split("/")[0] for name in service.pages if name.startswith("X-")})
+    rows = sorted({name.split("/")[0] for name in pages if name.startswith("X-")})
     bench = open_workbench(service.desk.out, service.desk.policy, load_review(service.desk.policies))
     for number, row in enumerate(rows[::3]):
         note = " ".join(ATTACKS[number * 18 : number * 18 + 18])
@@ -308,7 +241,7 @@ def test_no_attack_runs(service: Service) -> None:
             assert page.evaluate("window.__ran") == []
             assert page.evaluate(MADE_OF_ATTACKS) == 0, address
         page.goto("/keys")
-        exhibits = [(name.split("/")[0], document.digest) for name, document in service.pages.items() if name.startswith("X-")]
+        exhibits = [(name.split("/")[0], document.digest) for name, document in pages.items() if name.startswith("X-")]
         assert len(exhibits) == len(ATTACKS)
         page.evaluate(
             """(all) => Promise.all(all.map(([row, digest]) => new Promise((done) => {
@@ -321,48 +254,3 @@ def test_no_attack_runs(service: Service) -> None:
         for frame in frames:
             assert frame.evaluate("window.__ran") == []
             assert frame.evaluate("document.querySelectorAll('script, img, svg, link, iframe, form, a[href], body [style]').length") == 0
-
-
-AXE = "axe-core@4.14.1"
-LOOKED_AT = (
-    "/", "/queue", "/alike", "/second", "/disagreements", "/row?id=T-30", "/row?id=T-30&view=page", "/row?id=T-31", "/exchange", "/log", "/log/access", "/keys",
-    "/queue?state=lost",
-)  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The checker of accessibility, from the npm registry; it is not part of this repository."""
-    folder = tmp_path_factory.mktemp("axe")
-    npm = shutil.which("npm")
-    if not npm:
-        pytest.skip("there is no npm here, which would fetch axe-core")
-    try:
-        subprocess.run([npm, "pack", AXE, "--silent"], cwd=folder, check=True, capture_output=True, timeout=60)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        pytest.skip(f"the npm registry gives no {AXE}")
-    with tarfile.open(next(folder.glob("*.tgz"))) as packed:
-        member = packed.extractfile("package/axe.min.js")
-        assert member is not None
-        return member.read().decode()
-
-
-@pytest.mark.proof
-def test_no_page_has_a_serious_fault_of_accessibility(service: Service, axe: str) -> None:
-    """axe-core finds nothing serious or critical, in light on a wide screen and in dark on a narrow one, with every fold open."""
-    for scheme, width in (("light", 1440), ("dark", 400)):
-        with service.user("dora", bypass_csp=True, color_scheme=scheme, viewport={"width": width, "height": 900}) as page:
-            for address in LOOKED_AT:
-                page.goto(address)
-                if claim := page.get_by_role("button", name="Claim this row").all() if address == "/row?id=T-31" else []:
-                    claim[0].click()
-                    page.wait_for_selector("form#decide")
-                page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
-                page.evaluate(axe)
-                found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-                assert len(found["passes"]) > 15, address
-                bad = [
-                    (fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"] if fault["impact"] in ("serious", "critical")
-                ]
-                assert not bad, (address, scheme)
-    service.faults.clear()  # axe itself speaks to frames that must not listen, and one page is that of a refused filter
