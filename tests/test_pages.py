@@ -18,6 +18,7 @@ from factories import listing, record, settings
 from lxml import html as lxml_html
 from review_world import AT, fill, review_policy
 from starlette.testclient import TestClient
+from web_client import Browser, form_to, text_of
 
 from s2r.errors import PolicyError
 from s2r.models import Page, Route
@@ -33,30 +34,6 @@ HTMX = "d6fdc75f204e6bdefa99b69bf1e6d4ac69b8a364f77929f45c13476b4000f717"
 WEB = REPO / "s2r" / "web"
 
 
-class Browser:
-    """A user on loopback who follows links and sends forms, without scripts."""
-
-    def __init__(self, client: TestClient) -> None:
-        self.client = client
-
-    def get(self, address: str, status: int = 200) -> lxml_html.HtmlElement:
-        """A page."""
-        answer = self.client.get(address)
-        assert answer.status_code == status, answer.text[:2000]
-        return lxml_html.fromstring(answer.text)
-
-    def send(self, form: lxml_html.HtmlElement, status: int = 200, **changes: object) -> lxml_html.HtmlElement:
-        """Send a form as it stands, with changes; a change to None leaves a field out."""
-        fields: dict[str, list[str]] = {}
-        for name, value in form.form_values():
-            fields.setdefault(name, []).append(value)
-        for name, value in changes.items():
-            fields[name] = [] if value is None else [str(v) for v in value] if isinstance(value, list) else [str(value)]
-        answer = self.client.post(form.get("action"), data=fields)
-        assert answer.status_code == status, answer.text[:2000]
-        return lxml_html.fromstring(answer.text)
-
-
 @pytest.fixture
 def world(tmp_path: Path, policy: Policy) -> Iterator[tuple[Browser, dict[str, Page]]]:
     """Five rows and a browser at the service over them; nobody decides twice."""
@@ -65,16 +42,6 @@ def world(tmp_path: Path, policy: Policy) -> Iterator[tuple[Browser, dict[str, P
     desk = WebDesk(out=tmp_path / "run", policy=policy, policies=review, settings=settings(), clock=lambda: AT)
     with TestClient(create_app(desk), base_url="http://127.0.0.1") as client:
         yield Browser(client), pages
-
-
-def text_of(element: lxml_html.HtmlElement) -> str:
-    """The text of an element on one line."""
-    return " ".join(element.text_content().split())
-
-
-def form_to(page: lxml_html.HtmlElement, action: str) -> lxml_html.HtmlElement:
-    """The form of a page that is sent to an address."""
-    return next(form for form in page.forms if form.get("action") == action)
 
 
 def test_htmx_is_the_file_that_was_looked_at() -> None:

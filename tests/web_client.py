@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from fastapi import FastAPI
+from lxml import html as lxml_html
 from starlette.testclient import TestClient
 
 from s2r.access import AccessStore, Role, Tokens
@@ -33,3 +34,37 @@ def token(desk: WebDesk, name: str, role: Role) -> dict[str, str]:
     """The header of a new token of a user."""
     with AccessStore(desk.access_path) as access:
         return {"Authorization": f"Bearer {Tokens(access).create(name, 'test', role, NOW)[1]}"}
+
+
+class Browser:
+    """A user on loopback who follows links and sends forms, without scripts."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+
+    def get(self, address: str, status: int = 200) -> lxml_html.HtmlElement:
+        """A page."""
+        answer = self.client.get(address)
+        assert answer.status_code == status, answer.text[:2000]
+        return lxml_html.fromstring(answer.text)
+
+    def send(self, form: lxml_html.HtmlElement, status: int = 200, to: str = "", **changes: object) -> lxml_html.HtmlElement:
+        """Send a form as it stands, with changes; a change to None leaves a field out. `to`: where a button of it sends it."""
+        fields: dict[str, list[str]] = {}
+        for name, value in form.form_values():
+            fields.setdefault(name, []).append(value)
+        for name, value in changes.items():
+            fields[name] = [] if value is None else [str(v) for v in value] if isinstance(value, list) else [str(value)]
+        answer = self.client.post(to or form.get("action"), data=fields)
+        assert answer.status_code == status, answer.text[:2000]
+        return lxml_html.fromstring(answer.text)
+
+
+def text_of(element: lxml_html.HtmlElement) -> str:
+    """The text of an element on one line."""
+    return " ".join(element.text_content().split())
+
+
+def form_to(page: lxml_html.HtmlElement, action: str) -> lxml_html.HtmlElement:
+    """The form of a page that is sent to an address."""
+    return next(form for form in page.forms if form.get("action") == action)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -133,9 +134,8 @@ def years(summary: Summary) -> Chart:
 
 def column_chart(ident: str, title: str, desc: str, head: tuple[str, str], columns: Sequence[tuple[str, int]], note: str = "") -> Chart:
     """One column per label, its number on top; `head` names labels and numbers."""
-    svg = _column_svg(ident, title, desc, columns) if columns else Markup("")
     rows = tuple((label, str(count)) for label, count in columns)
-    return Chart(ident, title, desc, sum(count for _, count in columns), svg, head, rows, note=note)
+    return Chart(ident, title, desc, sum(count for _, count in columns), column_svg(ident, title, desc, columns), head, rows, note=note)
 
 
 def _series(keys: Sequence[str]) -> tuple[Series, ...]:
@@ -254,21 +254,32 @@ def _columns(year: Mapping[int, int]) -> list[tuple[str, int]]:
     return [(f"{y}–{y + 4}", sum(year.get(k, 0) for k in range(y, y + 5))) for y in range(start, last + 1, 5)]
 
 
-def _column_svg(ident: str, title: str, desc: str, columns: Sequence[tuple[str, int]]) -> Markup:
-    """One column a year, its number on top, its year below; every other year is named where they are narrow."""
+def column_svg(
+    ident: str, title: str, desc: str, columns: Sequence[tuple[str, float]], write: Callable[[float], str] = "{:.0f}".format
+) -> Markup:  # fmt: skip
+    """One column a label, its number on top, its label below; not all are named where they are narrow. Nothing where there are none."""
+    if not columns:
+        return Markup("")
     height, base = 190.0, 160.0
     step = min(WIDTH / len(columns), 56.0)
     top = max(n for _, n in columns) or 1
-    every = 1
-    while every * step < text_width(columns[0][0]) * (SIZE - 1) + 8:
-        every += 1
+    every = _every(step, (columns[0][0],))
+    counted = _every(step, [write(n) for _, n in columns if n])
     parts = [el("line", x1=0.0, y1=base + 0.5, x2=max(step * len(columns), 60.0), y2=base + 0.5, class_="axis")]
     for k, (label, n) in enumerate(columns):
         middle, tall = k * step + step / 2, n / top * (base - 24)
         if n:
-            tip = el("title", f"{label}: {n}")
+            tip = el("title", f"{label}: {write(n)}")
             parts.append(el("rect", tip, x=k * step + 2, y=base - tall, width=max(step - 4, 2.0), height=tall, rx=1.5, class_="c-yes"))
-            parts.append(el("text", str(n), x=middle, y=base - tall - 4, class_="num", text_anchor="middle"))
+            if k % counted == 0:
+                parts.append(el("text", write(n), x=middle, y=base - tall - 4, class_="num", text_anchor="middle"))
         if k % every == 0:
-            parts.append(el("text", label, x=middle, y=base + 17, class_="label", text_anchor="middle"))
+            at = max(middle, text_width(label) * (SIZE - 1) / 2 + 2)
+            parts.append(el("text", label, x=at, y=base + 17, class_="label", text_anchor="middle"))
     return picture(f"chart-{ident}", title, desc, WIDTH, height, *parts)
+
+
+def _every(step: float, labels: Sequence[str]) -> int:
+    """One of how many labels has room at columns that are `step` wide."""
+    widest = max(map(text_width, labels), default=0.0) * (SIZE - 1) + 8
+    return max(1, math.ceil(widest / step))

@@ -57,14 +57,20 @@ class _Scale:
     first: dt.date
     last: dt.date
     lines: tuple[dt.date, ...] = ()  # days with a vertical line, which labels avoid
+    width: float = WIDTH
+
+    @property
+    def edge(self) -> float:
+        """Where time ends on the right."""
+        return self.width - RIGHT
 
     def x(self, day: dt.date) -> float:
         span = (self.last - self.first).days or 1
-        return LEFT + 14 + (day - self.first).days / span * (WIDTH - LEFT - RIGHT - 28)
+        return LEFT + 14 + (day - self.first).days / span * (self.edge - LEFT - 28)
 
 
-def draw_timeline(record: Record, ident: str) -> Timeline:
-    """The timeline of a record; without dated statements the drawing is empty."""
+def draw_timeline(record: Record, ident: str, width: float = WIDTH) -> Timeline:
+    """The timeline of a record; without dated statements the drawing is empty. Its text has its size where it is shown `width` px wide."""
     points = tuple(sorted(record.timeline, key=lambda p: (p.date, p.source_kind, p.kind)))
     marks = _marks(record, points)
     near, before, after = _window(record, marks)
@@ -73,12 +79,12 @@ def draw_timeline(record: Record, ident: str) -> Timeline:
     lines = (record.cutoff, *([record.announcement_date] if record.announcement_date else []))
     days = [*(m.day for m in near), *lines]
     slack = max(10, (max(days) - min(days)).days // 25)
-    scale = _Scale(_moved(min(days), -slack), _moved(max(days), slack), lines)
+    scale = _Scale(_moved(min(days), -slack), _moved(max(days), slack), lines, width)
     head = HEAD if record.announcement_date else HEAD - 20
     lanes, drawn_marks, bottom = _lanes(near, scale, head)
-    parts = [*lanes, *_backdrop(record, scale, head, bottom), *drawn_marks, *_edges(before, after, bottom)]
+    parts = [*lanes, *_backdrop(record, scale, head, bottom), *drawn_marks, *_edges(before, after, bottom, width)]
     title = f"{say('sec_timeline')}: {record.listing.issuer}"
-    svg = picture(f"tl-{ident}", title, say("tl_desc", n=len(points)), WIDTH, bottom + 26, *parts, css="timeline")
+    svg = picture(f"tl-{ident}", title, say("tl_desc", n=len(points)), width, bottom + 26, *parts, css="timeline")
     drawn = sum(len(m.points) for m in near)
     note = say("tl_shown", shown=drawn, total=len(points)) if drawn < len(points) else ""
     kinds = tuple((KINDS.get(k, words(k)), _sample(k)) for k in dict.fromkeys(m.kind for m in sorted(near, key=lambda m: m.day)))
@@ -139,7 +145,7 @@ def _lanes(marks: Sequence[Mark], scale: _Scale, y: float) -> tuple[list[Markup]
     for n, lane in enumerate(order):
         placed, rows = _rows([m for m in marks if m.lane == lane], scale)
         height = rows * ROW + 10
-        parts.append(el("rect", x=0.0, y=y, width=WIDTH, height=height, class_="lane even" if n % 2 == 0 else "lane"))
+        parts.append(el("rect", x=0.0, y=y, width=scale.width, height=height, class_="lane even" if n % 2 == 0 else "lane"))
         parts.append(el("text", words(lane) or say("lane_"), x=8.0, y=y + 18, class_="lane-name"))
         for mark, row, flipped in placed:
             drawn.append(_drawn(mark, scale.x(mark.day), y + 5 + row * ROW + ROW / 2, flipped=flipped))
@@ -162,7 +168,7 @@ def _rows(marks: Sequence[Mark], scale: _Scale) -> tuple[list[tuple[Mark, int, b
 def _extent(mark: Mark, scale: _Scale) -> tuple[float, float, Mark, bool]:
     """From where to where a marker with its label reaches, and whether the label stands left of it."""
     x, width = scale.x(mark.day), text_width(mark.label) * SIZE * (1.1 if mark.chosen else 1.0) + 14
-    flipped = x + width > WIDTH - RIGHT
+    flipped = x + width > scale.edge
     if not flipped and x - width > LEFT:
         lines = [scale.x(day) for day in scale.lines]
         flipped = any(x < at < x + width for at in lines) and not any(x - width < at < x for at in lines)
@@ -207,23 +213,23 @@ def _sample(kind: str) -> Markup:
 
 def _backdrop(record: Record, scale: _Scale, head: float, bottom: float) -> list[Markup]:
     """Ticks, the time after the cutoff, and the lines of cutoff and announcement with their labels."""
-    cut, edge = scale.x(record.cutoff), WIDTH - RIGHT
+    cut, edge = scale.x(record.cutoff), scale.edge
     parts = [el("rect", x=cut, y=head - 4, width=max(edge - cut, 0.0), height=bottom - head + 4, class_="after")]
     for day, label in _ticks(scale):
         x = scale.x(day)
         parts.append(el("line", x1=x, y1=head - 4, x2=x, y2=bottom + 4, class_="tick"))
         parts.append(el("text", label, x=x, y=bottom + 18, class_="tick-label", text_anchor="middle"))
-    parts += _flag(cut, head - 12, bottom, say("tl_cutoff", date=record.cutoff.isoformat()), "cutoff")
+    parts += _flag(cut, head - 12, bottom, say("tl_cutoff", date=record.cutoff.isoformat()), "cutoff", scale.width)
     if record.announcement_date:
         day = record.announcement_date
-        parts += _flag(scale.x(day), 16.0, bottom, say("tl_chosen", date=day.isoformat()), "chosen")
+        parts += _flag(scale.x(day), 16.0, bottom, say("tl_chosen", date=day.isoformat()), "chosen", scale.width)
     return parts
 
 
-def _flag(x: float, y: float, bottom: float, label: str, css: str) -> list[Markup]:
+def _flag(x: float, y: float, bottom: float, label: str, css: str, width: float) -> list[Markup]:
     """A vertical line with its label, which is kept inside the drawing."""
     half = text_width(label) * SIZE * 0.6 + 4
-    at = min(max(x, half), WIDTH - half)
+    at = min(max(x, half), width - half)
     return [
         el("line", x1=x, y1=y + 4, x2=x, y2=bottom + 4, class_=f"{css}-line"),
         el("text", label, x=at, y=y, class_=f"{css}-label", text_anchor="middle"),
@@ -234,7 +240,7 @@ def _ticks(scale: _Scale) -> list[tuple[dt.date, str]]:
     """Firsts of months or years at a step that leaves room for the labels."""
     days = (scale.last - scale.first).days
     for months in (1, 2, 3, 6, 12, 24, 60, 120, 240):
-        if days / (months * 30.4) <= 11:
+        if days / (months * 30.4) <= 11 * scale.width / WIDTH:
             break
     else:
         months = 600
@@ -242,7 +248,7 @@ def _ticks(scale: _Scale) -> list[tuple[dt.date, str]]:
     count = scale.first.year * 12 + scale.first.month  # the month after the first
     count += -count % months
     while (day := _month(count)) is not None and day < scale.last:
-        if WIDTH - RIGHT - scale.x(day) > 20:
+        if scale.edge - scale.x(day) > 20:
             ticks.append((day, str(day.year) if months >= 12 else day.strftime("%Y-%m")))
         count += months
     return ticks or [(scale.first + (scale.last - scale.first) / 2, (scale.first + (scale.last - scale.first) / 2).isoformat())]
@@ -252,7 +258,7 @@ def _month(count: int) -> dt.date | None:
     return dt.date(count // 12, count % 12 + 1, 1) if 1 <= count // 12 <= 9999 else None
 
 
-def _edges(before: Sequence[Mark], after: Sequence[Mark], bottom: float) -> list[Markup]:
+def _edges(before: Sequence[Mark], after: Sequence[Mark], bottom: float, width: float) -> list[Markup]:
     """What lies far outside the drawn time is named at its edges."""
     parts: list[Markup] = []
     if before:
@@ -260,5 +266,5 @@ def _edges(before: Sequence[Mark], after: Sequence[Mark], bottom: float) -> list
         parts.append(el("text", label, x=0.0, y=bottom + 18, class_="edge"))
     if after:
         label = say("tl_later", n=sum(len(m.points) for m in after), date=max(m.day for m in after).isoformat()) + " ›"
-        parts.append(el("text", label, x=WIDTH, y=bottom + 18, class_="edge", text_anchor="end"))
+        parts.append(el("text", label, x=width, y=bottom + 18, class_="edge", text_anchor="end"))
     return parts

@@ -27,6 +27,7 @@ from s2r.risk.threshold import Case
 from s2r.store.items import WAITING, stamp_of
 
 TEST = PARTS[2]
+RUNS = 20  # whose cost is told
 _STANDS = "d.undoes = 0 and not exists (select 1 from review_decision u where u.undoes = d.id)"
 # the decision that settled a row, and is not taken back; `base_` is what the audit had said
 _FINAL = f"select d.* from review_decision d where d.part <> '' and d.made > 0 and {_STANDS}"
@@ -62,10 +63,25 @@ class SampleError(Frozen):
     open: int
 
 
+class RunCost(Frozen):
+    """What a run has paid: known USD by what was called (search, model, ...), and how many calls have no known price."""
+
+    run_id: str
+    at: str  # when it first started, ISO 8601, UTC
+    usd: dict[str, float]
+    unpriced: int
+
+    @property
+    def total(self) -> float:
+        """All that is known."""
+        return sum(self.usd.values())
+
+
 class Numbers(Frozen):
     """All figures of the home page. `states` and `routes` count rows; `accepted` and `review` are shares of all rows by the route of the
     record that stands; `errors` are by answer (all, yes, no); `recall` counts true events that no accepted no has lost, by market, among
-    audit samples; `cost_usd` is the known cost of the folder, `usd_per_row` of it for each row; `parts` counts labels by part."""
+    audit samples; `cost_usd` is the known cost of the folder, `usd_per_row` of it for each row, `costs` that of its newest runs and nights,
+    oldest first; `parts` counts labels by part."""
 
     at: dt.datetime
     rows: int
@@ -92,6 +108,7 @@ class Numbers(Frozen):
     judged: int = 0
     cost_usd: float = 0.0
     usd_per_row: float | None = None
+    costs: tuple[RunCost, ...] = ()
     monitoring: dict[str, object] = Field(default_factory=dict)
 
 
@@ -130,6 +147,7 @@ def numbers(bench: Workbench, now: dt.datetime, *, days: int = 14) -> Numbers:
         judged=len(cases),
         cost_usd=round(spent, 6),
         usd_per_row=round(spent / rows, 6) if rows else None,
+        costs=_costs(bench),
         monitoring=_monitoring(bench.out),
     )
 
@@ -262,6 +280,21 @@ def _by_day(bench: Workbench, now: dt.datetime, days: int) -> tuple[tuple[str, i
     sql = f"select substr(at, 1, 10) k, count(*) n from review_decision d where at >= ? and {_STANDS} group by 1"
     known = {str(row["k"]): int(row["n"]) for row in _rows(bench, sql, [first.isoformat()])}
     return tuple((day, known.get(day, 0)) for day in ((first + dt.timedelta(days=k)).isoformat() for k in range(days)))
+
+
+def _costs(bench: Workbench) -> tuple[RunCost, ...]:
+    """The newest runs; each night is one."""
+    runs = _rows(bench, "select run_id, started_at from run order by started_at desc, run_id desc limit ?", [RUNS])
+    told = {str(row["run_id"]): RunCost(run_id=row["run_id"], at=row["started_at"], usd={}, unpriced=0) for row in runs}
+    sql = "select run_id, kind, sum(cost_usd) usd, count(*) - count(cost_usd) unpriced from ledger group by run_id, kind"
+    for row in _rows(bench, sql):
+        if (one := told.get(str(row["run_id"]))) is None:
+            continue
+        usd, name = dict(one.usd), str(row["kind"]).partition(":")[0]
+        if row["usd"]:
+            usd[name] = usd.get(name, 0.0) + float(row["usd"])
+        told[one.run_id] = one.model_copy(update={"usd": usd, "unpriced": one.unpriced + int(row["unpriced"])})
+    return tuple(reversed(told.values()))
 
 
 def _monitoring(out: Path) -> dict[str, object]:

@@ -158,6 +158,13 @@ def m007_review_route(db: Database) -> None:
     db.execute("create index review_item_sampled on review_item(status, state, stratum) where sample = 1")
 
 
+@MIGRATIONS()
+def m008_costs(db: Database) -> None:
+    """What the home page says of money, without reading lines of the ledger."""
+    db.execute("create index ledger_cost on ledger(run_id, kind, cost_usd)")
+    db.execute("drop index if exists idx_ledger_run_id_kind")
+
+
 _REVIEW = """
 create table review_item(
   row_id text primary key, number integer not null, position integer not null default 0, issuer text not null default '',

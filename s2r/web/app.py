@@ -20,6 +20,7 @@ from s2r.web import api, health, login, pages
 from s2r.web.armour import OPEN, Armour
 from s2r.web.desk import WebDesk
 from s2r.web.guard import check_csrf, least_role
+from s2r.web.pages.route import tell_browsers
 from s2r.web.problems import ProblemBody, add_handlers, problems
 from s2r.web.render import Files
 
@@ -45,6 +46,7 @@ def create_app(desk: WebDesk) -> FastAPI:
     )  # fmt: skip
     work_on(app, desk)
     add_handlers(app)
+    tell_browsers(app)
     for router in api_routers():
         app.include_router(router, prefix="/api/v1", responses=problems(*COMMON))
     app.include_router(health.router, responses=problems(*COMMON))

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from s2r.report.charts import Bar, Chart, Series, bar_chart, column_chart
+from s2r.report.charts import Bar, Chart, Series, bar_chart, column_chart, column_svg
 from s2r.report.curves import Curve, Span, percent, span_svg, xy_svg
+from s2r.report.page import money
 from s2r.report.plots import Dot, DotRow, dot_chart, series_of
 from s2r.report.watching import read_watch
 from s2r.reviews import FacetValue, Numbers, State
@@ -20,7 +21,7 @@ MOST = 20  # bars of a chart; the table below it has them all
 def home_charts(found: Numbers, ages: Sequence[FacetValue]) -> tuple[Chart, ...]:
     """All charts in reading order; those of a risk model only where one was used."""
     charts = [depth(found), age(ages), shares(found), accepted_error(found), throughput(found), pace(found), agreement(found)]
-    charts += [recall(found), risk_coverage(found), reliability(found)]
+    charts += [recall(found), risk_coverage(found), reliability(found), cost(found)]
     watch = read_watch({"monitoring": found.monitoring})
     return (*charts, *(watch.charts if watch else ()))
 
@@ -93,6 +94,21 @@ def pace(found: Numbers) -> Chart:
     return dot_chart(
         "pace", say("home.time"), say("home.time_desc"), found.timed, rows, series, lambda v: f"{v:.0f} s", head=say("home.time_col")
     )
+
+
+def cost(found: Numbers) -> Chart:
+    """Known cost of the newest runs and nights; the table has it by what was called."""
+    kinds = sorted({kind for run in found.costs for kind in run.usd})
+    columns = [(run.at[5:10], run.total) for run in found.costs] if kinds else []
+    head = (say("home.cost_col"), *kinds, say("home.cost_total"))
+    rows = tuple(
+        (f"{run.at[:16].replace('T', ' ')} {run.run_id}", *(money(run.usd.get(kind, 0.0)) for kind in kinds), money(run.total))
+        for run in found.costs
+    )
+    title, desc = say("home.cost"), say("home.cost_desc")
+    unpriced = sum(run.unpriced for run in found.costs)
+    note = say("home.cost_unpriced", n=unpriced) if unpriced else "" if kinds else say("home.cost_none")
+    return Chart("cost", title, desc, len(found.costs), column_svg("cost", title, desc, columns, money), head, rows, note=note)
 
 
 def risk_coverage(found: Numbers) -> Chart:

@@ -19,20 +19,22 @@ from s2r.web.armour import CSP
 from s2r.web.desk import WebDesk
 from s2r.web.entry import cookie_name, session_cookie
 from s2r.web.guard import DeskDep, access_of, needs
+from s2r.web.render import theme_of
+from s2r.web.words import say
 
 router = APIRouter(include_in_schema=False)
 
 TEMPLATES = Path(__file__).parent / "templates"
 AT_ONCE = CapacityLimiter(2)  # passwords checked side by side: argon2 takes 64 MB for each
-WRONG = "That name and password do not fit."
 _LOCAL_PATH = re.compile(r"/(?![/\\])[^\x00-\x20\\]*\Z")
 _ENV = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+_ENV.globals["t"] = say
 
 
 @router.get("/login")
 def show_login(request: Request, desk: DeskDep, next: str = "/") -> Response:
     """The form."""
-    return _page(desk, "login", next)
+    return _page(request, desk, "login", next)
 
 
 @router.post("/login")
@@ -47,12 +49,12 @@ async def log_in(
     access, address, now = access_of(request), str(request.state.address), desk.clock()
     wait = await to_thread.run_sync(Attempts(access).begin, name, address, now)
     if wait:
-        said = f"Too many attempts. Try again in {-(-wait // 60)} minutes."
-        return _page(desk, "login", next, said, status=429, headers={"Retry-After": str(wait)})
+        said = say("login.too_many", n=-(-wait // 60))
+        return _page(request, desk, "login", next, said, status=429, headers={"Retry-After": str(wait)})
     account = await to_thread.run_sync(Users(access).check, name, password, limiter=AT_ONCE)
     if account is None:
         await to_thread.run_sync(_note, access, desk, name, address, "refused")
-        return _page(desk, "login", next, WRONG, status=401)
+        return _page(request, desk, "login", next, say("login.wrong"), status=401)
     cookie = await to_thread.run_sync(_enter, access, desk, account.name, address, session_cookie(request.headers, desk))
     response = RedirectResponse(next if _LOCAL_PATH.match(next) else "/", 303)
     response.set_cookie(cookie_name(desk), cookie, path="/", secure=desk.secure_cookies, httponly=True, samesite="lax")
@@ -60,9 +62,9 @@ async def log_in(
 
 
 @router.get("/logout")
-def show_logout(desk: DeskDep, user: Annotated[User, Depends(needs(Role.VIEWER))]) -> Response:
+def show_logout(request: Request, desk: DeskDep, user: Annotated[User, Depends(needs(Role.VIEWER))]) -> Response:
     """The form that ends a session."""
-    return _page(desk, "logout", "/", csrf=user.csrf, name=user.name)
+    return _page(request, desk, "logout", "/", csrf=user.csrf, name=user.name)
 
 
 @router.post("/logout")
@@ -85,12 +87,12 @@ def _note(access: AccessStore, desk: WebDesk, name: str, address: str, outcome: 
 
 
 def _page(
-    desk: WebDesk, form: str, next: str, said: str = "", *, status: int = 200, headers: dict[str, str] | None = None, csrf: str = "",
-    name: str = "",
+    request: Request, desk: WebDesk, form: str, next: str, said: str = "", *, status: int = 200, headers: dict[str, str] | None = None,
+    csrf: str = "", name: str = "",
 ) -> Response:  # fmt: skip
     style = (TEMPLATES / "login.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = CSP.replace("style-src 'self'", f"style-src 'sha256-{digest}'").replace("frame-ancestors 'self'", "frame-ancestors 'none'")
-    values = {"form": form, "next": next, "said": said, "csrf": csrf, "name": name, "style": style, "secure": desk.secure_cookies}
-    body = _ENV.get_template("login.html").render(values)
+    values = {"form": form, "next": next, "said": said, "csrf": csrf, "name": name, "style": style, "theme": theme_of(request)}
+    body = _ENV.get_template("login.html.j2").render(values)
     return HTMLResponse(body, status, headers=(headers or {}) | {"Content-Security-Policy": policy})

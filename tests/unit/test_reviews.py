@@ -22,8 +22,11 @@ from s2r.reviews import (
     Kind,
     LeaseTaken,
     NotAllowed,
+    NotFound,
     QueueFilter,
     QueueItem,
+    ReviewError,
+    SavedView,
     Sort,
     StaleEdit,
     State,
@@ -32,10 +35,13 @@ from s2r.reviews import (
     claim,
     claim_next,
     decide,
+    drop_view,
     item,
     open_workbench,
     queue_page,
     row_view,
+    save_view,
+    saved_views,
     undo,
 )
 from s2r.reviews.counts import FIELDS
@@ -304,3 +310,27 @@ def test_undo_goes_back_one_step(bench: Workbench) -> None:
     assert claim(two, "T-01", "anna", AT).by == "anna"
     assert decide(two, says("T-04", Kind.CANNOT_DECIDE), AT).state is State.UNDECIDED
     assert undo(two, "T-04", "anna", AT).state is State.OPEN
+
+
+def test_views_belong_to_who_saved_them_and_shared_ones_are_seen_by_all(bench: Workbench) -> None:
+    """A name is one view of a person: saved again it is replaced; others see it when it is shared, and cannot delete it."""
+
+    def seen(by: str) -> list[tuple[str, str, str]]:
+        return [(view.name, view.by, view.query) for view in saved_views(bench, by)]
+
+    save_view(bench, SavedView(name=" Nasdaq ", by="anna", query="market=XNAS", sort=Sort.AGE), AT)
+    save_view(bench, SavedView(name="Paris", by="anna", query="market=XPAR", shared=True), AT)
+    save_view(bench, SavedView(name="Nasdaq", by="ben", query="market=XNYS"), AT)
+    assert seen("anna") == [("Nasdaq", "anna", "market=XNAS"), ("Paris", "anna", "market=XPAR")]
+    assert seen("ben") == [("Nasdaq", "ben", "market=XNYS"), ("Paris", "anna", "market=XPAR")]
+    save_view(bench, SavedView(name="Nasdaq", by="anna", query="market=XNAS&state=open"), AT)
+    assert seen("anna")[0] == ("Nasdaq", "anna", "market=XNAS&state=open")
+    with pytest.raises(NotFound, match="is no view of yours"):
+        drop_view(bench, "Paris", "ben", AT)
+    drop_view(bench, "Paris", "anna", AT)
+    assert seen("ben") == [("Nasdaq", "ben", "market=XNYS")]
+    for name in ("  ", "x" * 81):
+        with pytest.raises(ReviewError, match="is no name of a view"):
+            save_view(bench, SavedView(name=name, by="anna", query=""), AT)
+    told = [row["act"] for row in bench.store.rows("select act from review_log order by id")]
+    assert told == ["save view", "save view", "save view", "save view", "drop view"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,7 @@ from s2r.reviews import (
 )
 from s2r.reviews.labels import NO_PART
 from s2r.reviews.numbers import cohens_kappa
+from s2r.web.figures import cost
 
 
 @pytest.fixture
@@ -89,6 +91,27 @@ def test_numbers_count_what_was_decided(bench: Workbench) -> None:
     assert found.seconds[0] == 10.0
     assert dict(found.by_day)[AT.date().isoformat()] == 6
     assert (found.accepted.hits, found.accepted.n) == (4, 9)
+
+
+def test_cost_is_told_by_run_and_night(bench: Workbench) -> None:
+    """Known costs of each run by what was called, oldest first; calls without a known price are counted, not guessed; the chart says both."""
+    assert cost(numbers(bench, AT)).note == "No run has paid for a call."
+    for night, usd in ((1, 0.25), (2, 0.5)):
+        run, at = f"night-{night}", AT + dt.timedelta(days=night)
+        bench.store.start_run(run, version="1", policy="p", manifest={}, now=at)
+        lines = [("search:brave", 2.0, "queries", usd), ("search:exa", 1.0, "queries", 0.125), ("model:adjudicator:m", 3.0, "calls", 1.0), ("fetch", 9.0, "pages", 0.0), ("search:own", 1.0, "queries", None)]  # fmt: skip
+        bench.store.book(run, "T-01", lines, at)
+    found = numbers(bench, AT)
+    assert [(run.run_id, run.usd, run.unpriced) for run in found.costs] == [
+        ("r-test", {}, 0),
+        ("night-1", {"model": 1.0, "search": 0.375}, 1),
+        ("night-2", {"model": 1.0, "search": 0.625}, 1),
+    ]
+    chart = cost(found)
+    assert chart.head == ("run", "model", "search", "USD")
+    assert chart.rows[1:] == (("2026-03-03 09:30 night-1", "1.00", "0.38", "1.38"), ("2026-03-04 09:30 night-2", "1.00", "0.62", "1.62"))
+    assert chart.note == "2 calls have no known price and are not in it."
+    assert [text in chart.svg for text in ("03-03: 1.38", "03-04: 1.62")] == [True, True]
 
 
 def test_accepted_error_comes_from_samples_of_what_was_accepted(bench: Workbench) -> None:

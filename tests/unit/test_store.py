@@ -112,6 +112,7 @@ def test_reopened_store_has_it_all_and_says_how_it_was_made(tmp_path: Path) -> N
         "m005_review",
         "m006_outline",
         "m007_review_route",
+        "m008_costs",
     ]
     assert db.execute("pragma journal_mode").fetchone() == ("wal",)
     db.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fastapi import Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -15,6 +15,7 @@ from s2r.errors import ConfigError, IntegrityError, S2RError
 from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, ReviewError, StaleEdit
 from s2r.web.problems import Problem
 from s2r.web.render import page
+from s2r.web.words import say
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 _STATUS: tuple[tuple[type[S2RError], int], ...] = (
@@ -54,3 +55,17 @@ def problem_page(
 ) -> Response:  # fmt: skip
     """What went wrong and what to do."""
     return page(request, "problem.html.j2", status=status, headers=headers, detail=detail, advice=advice, subject=subject, stale=stale)
+
+
+def tell_browsers(app: FastAPI) -> None:
+    """Answer a browser that asks for an address that there is not with a page; programs get the problem as JSON."""
+    plain = app.exception_handlers[HTTPException]
+
+    async def on_http(request: Request, exc: HTTPException) -> Response:
+        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+            detail, advice = (say("problem.unknown"), say("problem.unknown_advice")) if exc.status_code == 404 else (str(exc.detail), "")
+            return problem_page(request, exc.status_code, detail, advice, headers=dict(exc.headers or {}))
+        answer: Response = await plain(request, exc)  # type: ignore[misc]
+        return answer
+
+    app.add_exception_handler(HTTPException, on_http)  # type: ignore[arg-type]

@@ -12,9 +12,9 @@ from starlette.responses import RedirectResponse, Response
 
 from s2r.access import Role, User
 from s2r.models import Finding, Record, Status
-from s2r.report.texts import say as report_say
 from s2r.report.timeline import draw_timeline
 from s2r.reviews import Kept, Lease, RowView, State, claim, leases, release, row_view
+from s2r.web.compare import compared
 from s2r.web.evidence import documents, panel, proofs
 from s2r.web.guard import DeskDep, needs
 from s2r.web.pages.bench import BenchDep
@@ -28,6 +28,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 Viewer = Annotated[User, Depends(needs(Role.VIEWER))]
 Reviewer = Annotated[User, Depends(needs(Role.REVIEWER))]
 MOST_EARLIER = 60
+TIMELINE = 640.0  # px, as wide as the column that it stands in
 KINDS = ("confirm", "correct", "reject", "cannot_decide")
 
 
@@ -57,17 +58,6 @@ class DecisionForm:
     fetched: str = ""  # the address of a page that was archived just now
     next: bool = True
     open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the comparison of record and vendor."""
-
-    name: str
-    ours: str
-    theirs: str = ""
-    differs: bool = False
-    coded: bool = False
 
 
 @router.get("/row")
@@ -129,10 +119,9 @@ def shown(
         proofs=proofs(record),
         lease=held,
         fault=fault,
-        timeline=draw_timeline(record, "row"),
+        timeline=draw_timeline(record, "row", TIMELINE),
         earlier=earlier(record),
         compared=compared(found),
-        vendor=bool(found.vendor),
         both=both,
         differing=differing(both),
         may_decide=may_decide,
@@ -185,42 +174,6 @@ def earlier(record: Record) -> tuple[Finding, ...]:
     rejected = [finding for finding in record.findings if not finding.qualifies]
     before = [finding for finding in rejected if not day or not finding.date or finding.date <= day]
     return tuple(sorted(before, key=lambda f: (f.date or "9999", f.url, f.start))[:MOST_EARLIER])
-
-
-_COMPARED = (
-    ("f_issuer", "issuer", ("issuer", "name", "company")),
-    ("f_security", "security", ("security",)),
-    ("f_ticker", "ticker", ("ticker", "symbol")),
-    ("f_mic", "mic", ("mic",)),
-    ("f_isin", "isin", ("isin",)),
-    ("f_country", "country", ("country",)),
-)
-
-
-def compared(found: RowView) -> tuple[Line, ...]:
-    """Record and vendor's row, line by line: identity, answer, and then whatever else the vendor delivered."""
-    record, told = found.record, found.vendor[0] if found.vendor else {}
-    cells = {name.removeprefix("cell "): value for name, value in told.items() if name.startswith("cell ")}
-    lines: list[Line] = []
-    used: set[str] = set()
-    for key, name, columns in _COMPARED:
-        ours = str(getattr(record.listing, name))
-        column = next((cell for cell in cells if cell.casefold() in columns), "")
-        used.add(column)
-        theirs = cells.get(column, "")
-        if ours or theirs:
-            lines.append(Line(report_say(key), ours, theirs, bool(theirs) and theirs.casefold() != ours.casefold()))
-    lines.append(Line(report_say("f_cutoff"), record.cutoff.isoformat()))
-    answer = {"status": record.status.value, "announcement_date": str(record.announcement_date or ""), "reason": record.reason or ""}
-    for name, key in (("status", "f_status"), ("announcement_date", "f_date"), ("reason", "f_reason")):
-        about = told.get("field", "") == name
-        lines.append(
-            Line(report_say(key), answer[name], told.get("vendor_value", "") if about else "", about, coded=name != "announcement_date")
-        )
-    if record.disclosure_type:
-        lines.append(Line(report_say("f_disclosure"), record.disclosure_type, coded=True))
-    lines += [Line(name, "", value) for name, value in cells.items() if name not in used and value]
-    return tuple(lines)
 
 
 def _may_undo(kept: Kept, found: RowView, user: User) -> bool:
