@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,6 +135,7 @@ WAITING = (
 )  # wait for servers and clocks: not in `make check`
 
 
+LONG_TABLE = 24  # rows of a table that `make check` takes whole
 LONGEST = ("test_readme.py", "test_browser.py")
 
 
@@ -143,10 +145,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test of the waiting modules `slow`; leave the proofs out unless they are asked for. The longest tests begin first, so that
-    no worker is alone with one at the end."""
+    """Mark every test of the waiting modules `slow`, and of each long table all rows but every fourth; leave the proofs out unless they are
+    asked for. The longest tests begin first, so that no worker is alone with one at the end."""
     left_out = pytest.mark.skip(reason="a proof over a whole world takes minutes: make proofs")
+    rows: Counter[str] = Counter()
     for item in items:
+        table = item.nodeid.partition("[")[0]
+        rows[table] += 1
+        if rows[table] > LONG_TABLE and rows[table] % 4:
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("proof") and not config.getoption("--proofs"):
             item.add_marker(left_out)
         if item.path.name.startswith(WAITING):

@@ -244,6 +244,7 @@ URLS = st.builds(lambda path, query: f"https://h.example/{path}?{query}", st.tex
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(URLS, st.binary(max_size=4000), TEXT, st.integers(0, 10**9)), min_size=1, max_size=6))
+@pytest.mark.slow
 def test_any_bytes_and_texts_come_back(pages: list[tuple[str, bytes, str, int]]) -> None:
     """Random bodies, titles and addresses round-trip through the files, and through an index made anew from them."""
     with tempfile.TemporaryDirectory() as name:

@@ -71,6 +71,7 @@ def spans(exhibits: list[Exhibit], size: int) -> list[tuple[int, int]]:
     return list(zip(starts, [*starts[1:], size], strict=True))
 
 
+@pytest.mark.slow
 def test_every_flipped_byte_is_found_and_named(filled: tuple[Path, Path, list[Exhibit]]) -> None:
     """Whichever byte of the file changes, the capture it belongs to is named, and no other."""
     root, warc, exhibits = filled
@@ -172,6 +173,7 @@ def test_wrong_offset_in_the_index_is_found(filled: tuple[Path, Path, list[Exhib
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
+@pytest.mark.slow
 def test_any_torn_tail_is_repaired(data: st.DataObject) -> None:
     """After a crash in the middle of a write, all committed captures are there and the next one can be put."""
     with tempfile.TemporaryDirectory() as name:
@@ -242,6 +244,7 @@ def start_writer(root: Path) -> subprocess.Popen[str]:
     return writer
 
 
+@pytest.mark.slow
 def test_killed_writer_loses_nothing_acknowledged(tmp_path: Path) -> None:
     """After kill -9, every capture that was reported as stored can be opened, and the lock is taken over."""
     for round_number in range(3):

@@ -20,6 +20,8 @@ from s2r.cli import cli
 from s2r.evaluate.harness.faults import inventory
 from s2r.evaluate.harness.outcomes import Fault, Outcome
 
+pytestmark = pytest.mark.slow
+
 ROWS, SEED = 1200, 7
 MINUTES, WAGE = 5.0, 48.0
 Key = tuple[str, str, str, str, str]  # view, table, arm, group, measure
@@ -312,6 +314,7 @@ def _paired(closed: list[Row], web: list[Row]) -> Iterator[tuple[Key, float | No
 # ---- tests ----
 
 
+@pytest.mark.slow
 def test_every_figure_is_what_the_files_say(site: Site) -> None:
     """Each figure of the eight views, computed again from records and gold, is there with this value, and there is no other."""
     found, wanted = site.figures(), dict(expected(site))
@@ -396,6 +399,7 @@ def test_page_is_closed_and_its_charts_stay_inside_their_frames(site: Site) -> N
                 assert -0.5 <= float(node.get(y, 0)) <= height + 0.5
 
 
+@pytest.mark.slow
 def test_figures_on_stdout_are_those_of_the_file(site: Site, tmp_path: Path) -> None:
     """With --json each figure is one line, the same as in the CSV; a second look at the same run prints the same intervals."""
     command = ["bench", str(site.data / "universe.csv"), "--gold", str(site.data / "gold.csv"), "--out", str(tmp_path)]

@@ -160,6 +160,7 @@ _PIECES = st.sampled_from(
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(_PIECES, max_size=14).map("".join), st.sampled_from(["en", "de", "fr", "ja", "zh", "ko"]))
+@pytest.mark.slow
 def test_never_raises_on_date_like_text(text: str, lang: str) -> None:
     """Broken and impossible dates never stop the reader, at either end of the calendar."""
     for anchor in (dt.date(1, 1, 1), dt.date(9999, 12, 31), None):

@@ -33,6 +33,7 @@ def _score(path: Path) -> DateScore:
     return score((snippet, read_snippet(snippet.text, snippet.context, CUES)) for _, snippet in read_rows(path))
 
 
+@pytest.mark.slow
 def test_own_table_holds_its_floor() -> None:
     """The table of snippets in 20 languages keeps its accuracy; nothing is read from trap strings."""
     result = _score(TABLE)
@@ -54,6 +55,7 @@ def test_later_snippets_hold_their_floor() -> None:
     assert result.trapped == 0, result.misses
 
 
+@pytest.mark.slow
 def test_snippets_from_other_angles_hold_their_floor() -> None:
     """Forms, clefts, days that the market learns, sentences told backwards, in 21 languages."""
     result = _score(ANGLES)
@@ -232,6 +234,7 @@ def test_gold_changes_nothing() -> None:
         break
 
 
+@pytest.mark.slow
 def test_command_writes_rows_with_readings(tmp_path: Path) -> None:
     """`s2r dates FILE --out FILE` writes every row with what was read."""
     out = tmp_path / "read.jsonl"

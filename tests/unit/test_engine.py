@@ -63,6 +63,7 @@ def run_all(tasks: Sequence[tuple[object, object]], workers: int = 2) -> list[ob
     return asyncio.run(work())
 
 
+@pytest.mark.slow
 def test_results_come_back_from_prepared_workers() -> None:
     """Each task gets its own result; workers are other processes that hold what they were given."""
     found = run_all([(told, n) for n in range(6)])
@@ -83,6 +84,7 @@ def test_task_whose_worker_died_once_is_done(tmp_path: Path) -> None:
     assert run_all([(die_once, str(tmp_path / "mark")), (told, 3)])[0] == "done"
 
 
+@pytest.mark.slow
 def test_poison_task_fails_alone() -> None:
     """Its neighbours in the same pool are answered, though the pool broke under them; later tasks too."""
     found = run_all([(poison, n) for n in (1, 0, 2, 3, 4)], workers=3)
@@ -90,6 +92,7 @@ def test_poison_task_fails_alone() -> None:
     assert [x for x in found if not isinstance(x, BaseException)] == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_two_poison_tasks_do_not_blame_each_other() -> None:
     """Each is tried alone before it is given up."""
     found = run_all([(poison, 0), (poison, 5), (poison, 0), (poison, 6)])
@@ -104,6 +107,7 @@ def test_workers_are_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({pid for _, _, pid in found}) >= 6  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_fault_in_the_run_kills_workers_at_once() -> None:
     """A row that would take a minute is given up when the run ends with an error."""
 
@@ -118,6 +122,7 @@ def test_fault_in_the_run_kills_workers_at_once() -> None:
         asyncio.run(work())
 
 
+@pytest.mark.slow
 def test_worker_ends_with_its_parent(tmp_path: Path) -> None:
     """A parent that is killed leaves no process behind."""
     script = tmp_path / "parent.py"
@@ -142,6 +147,7 @@ def test_worker_ends_with_its_parent(tmp_path: Path) -> None:
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
+@pytest.mark.slow
 def test_a_run_ends_though_a_worker_of_a_broken_pool_does_not(tmp_path: Path) -> None:
     """One worker is killed, the other one stopped so that it cannot be told to end: all tasks are done, and the program ends."""
     script = tmp_path / "parent.py"

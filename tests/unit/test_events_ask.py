@@ -57,6 +57,7 @@ def test_own_paraphrases(row: dict[str, Any], kinds: EventTypes) -> None:
     assert _wrong([(row["id"], row["question"], row["params"])], kinds) == []
 
 
+@pytest.mark.slow
 def test_rendered_questions_of_the_benchmark(kinds: EventTypes) -> None:
     """All 785 give the specification of their typed parameters."""
     if not (BENCH / "questions.jsonl.gz").is_file():

@@ -90,6 +90,7 @@ def test_articles_of_a_file(kinds: EventTypes) -> None:
     assert (proof.url, proof.date) == ("https://wire.example/1", "2021-06-10")
 
 
+@pytest.mark.slow
 def test_attesting_sentences_of_the_benchmark(kinds: EventTypes) -> None:
     """At least 60% of the events are found (type, firm where printed, date within 7 days); announcement and completion are seldom taken for each other."""
     if not (BENCH / "questions.jsonl.gz").is_file():

@@ -109,6 +109,7 @@ HOSTILE = {
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.slow
 def test_hostile_markup_is_read_in_bounded_time(name: str) -> None:
     """Nesting, open constructs and length cost linear time, no recursion, and the sentence is found."""
     page = extract(HOSTILE[name], "text/html", "https://a.example/x", digest="d")

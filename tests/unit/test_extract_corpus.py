@@ -10,6 +10,8 @@ import pytest
 from s2r.extract import decode, extract
 from s2r.models import BlockKind
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 DEV = SHARED / "sealed-dev"
 

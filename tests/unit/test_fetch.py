@@ -149,6 +149,7 @@ def test_visible_text_drops_what_is_not_shown() -> None:
 @pytest.mark.parametrize(
     "piece", ["<", "<a ", "<!--", "<script ", "<script>", "</", "<p", "&", "&#", "<a b='", "</script ", "<style></styl"]
 )
+@pytest.mark.slow
 def test_hostile_markup_is_read_in_linear_time(piece: str) -> None:
     """A megabyte of unclosed markup takes no longer than a page."""
     judge_capture(capture(piece * (1_000_000 // len(piece))))

@@ -73,6 +73,7 @@ def test_genuine_pages_are_rarely_taken_for_walls() -> None:
     assert len(wrong(documents)) <= len(documents) / 40, wrong(documents)
 
 
+@pytest.mark.slow
 def test_batches() -> None:
     """Of 271 pages in 27 languages, written in four batches, at least 95% are typed right; one in a hundred may pass as a document that is
     none, and one document in forty may be lost."""
@@ -101,6 +102,7 @@ def test_walls_are_told_in_every_charset(lang: str, encoding: str, label: str) -
     assert not lost
 
 
+@pytest.mark.slow
 def test_only_documents_become_evidence() -> None:
     """Whatever is typed otherwise leaves the fetch step as a gap with a cause and a next step, never as a capture."""
     pages = {f"https://x.example/{path.stem}": path.read_text("utf-8") for path in CASES.glob("*.html")}
@@ -121,6 +123,7 @@ def test_only_documents_become_evidence() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_third_party_pages() -> None:
     """Of the pages in shared/real at least 99% are typed right, and none that is a document is taken for a barrier."""
     results = real()
@@ -130,6 +133,7 @@ def test_third_party_pages() -> None:
 
 
 @pytest.mark.parametrize("pool", ["sealed-dev/docs.jsonl", "real/audit-cases/docs.jsonl"])
+@pytest.mark.slow
 def test_no_document_of_a_pool_is_lost(pool: str) -> None:
     """Every document of the test pools is one."""
     path = SHARED / pool
@@ -147,6 +151,7 @@ def test_no_document_of_a_pool_is_lost(pool: str) -> None:
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("piece", ["<a>", "<nav>", "<p>captcha</p>", "<title>", "<title>x", "<h1>", "<noscript>", "'articleBody':'", "cookie ", "<a href=x>", "{\"articleBody\":\"\\\\", "<button>", "<input value='x'", "<button>accept", "{{", "location=", "class='paywall", "ip ", "<input value="])  # fmt: skip
+@pytest.mark.slow
 def test_hostile_pages_are_judged_in_linear_time(piece: str) -> None:
     """A megabyte of one repeated piece is judged in a few seconds at most."""
     judge_markup(piece * (1_000_000 // len(piece)))

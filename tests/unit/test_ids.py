@@ -86,6 +86,7 @@ def test_any_text_is_searched_without_error(text: str, ticker: str) -> None:
 
 
 @pytest.mark.timeout(60)
+@pytest.mark.slow
 def test_search_takes_linear_time() -> None:
     """A filing full of the ticker and of chains does not stall the search."""
     ticker_mentions("NASDAQ: A, B; C & D and TZLN " * 20_000, "TZLN", ("Nasdaq",))

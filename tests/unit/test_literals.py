@@ -57,6 +57,7 @@ def test_places_of_strings(words: tuple[str, ...], text: str, expected: dict[str
 
 
 @pytest.mark.parametrize("lang", sorted(WORDS))
+@pytest.mark.slow
 def test_date_patterns_find_the_same_near_their_strings(lang: str) -> None:
     """Each pattern of a language gives the same matches as over the whole text, on every snippet of the date cases, also when they
     stand far apart in one long text."""

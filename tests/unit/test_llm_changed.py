@@ -39,6 +39,7 @@ NOT_CHANGED = [
 
 
 @pytest.mark.parametrize("line", CHANGED)
+@pytest.mark.slow
 def test_a_change_after_the_cutoff_is_seen_in_the_text(line: str, policy: Policy) -> None:
     """What such a page said by the cutoff is not known."""
     assert _class(line, policy) is DateClass.EDITED_LATER

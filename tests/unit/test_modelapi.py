@@ -210,6 +210,7 @@ def call(row: str, usd: float | None, reserved: float | None) -> ModelCall:
 
 
 @pytest.mark.parametrize(("worst", "cap"), [(1, 0.03), (1, 0.0301), (40, 0.3)])
+@pytest.mark.slow
 def test_sixteen_workers_never_pass_the_cap_by_more_than_one_call(worst: int, cap: float) -> None:
     """16 workers with 200 questions; what is spent stays at or under the cap, also when an answer costs more than its bound."""
 
@@ -654,6 +655,7 @@ def test_an_answer_that_is_none_gives_no_record() -> None:
         ("deepseek", "deepseek:deepseek-flash", "https://api.deepseek.com/chat/completions"),
     ],
 )
+@pytest.mark.slow
 def test_providers_are_asked_at_their_own_addresses(name: str, model: str, url: str) -> None:
     """Without an address of the operator, a question goes to the documented place, by https, with the key in no address."""
 

@@ -121,6 +121,7 @@ def test_folded_text_can_be_shared_between_matchers() -> None:
 @pytest.mark.parametrize(
     "filler", ["The quick Board of Ostbeck and Sons said. ", "Ostbeck ", "AG SE S.A. ", "A. B. C. ", "株式会社", "海屿精密", "(" * 50]
 )
+@pytest.mark.slow
 def test_hostile_text_takes_linear_time(filler: str) -> None:
     """A long page, even one made of the name or of legal forms, is searched in seconds."""
     text = filler * (100_000 // len(filler))

@@ -389,6 +389,7 @@ def test_registers_are_opened_from_the_settings(policy: Policy, policies: Any) -
 
 
 @pytest.mark.parametrize("broken", ["", "edgar", "gleif"])
+@pytest.mark.slow
 def test_the_doctor_asks_every_register(broken: str, policies: Path) -> None:
     """One cheap call for each register that a run would ask; one that does not answer is a fault with its cause."""
     with World() as world:

@@ -149,6 +149,7 @@ def test_the_cutoff_ends_with_its_day_at_the_venue(policy: Policy) -> None:
         assert isinstance(public_by(read(notice(), captured=(end + dt.timedelta(seconds=1)).isoformat()), row, policy), Loss)
 
 
+@pytest.mark.slow
 def test_the_best_day_is_found_without_telling_all(policy: Policy) -> None:
     """The kinds of dates are told by rank; the day of a document is the first of all its candidates, which come in order."""
     bodies = [json.loads(line) for line in (GOLD / "europe" / "docs.jsonl").read_text("utf-8").splitlines()[::7]]

@@ -221,6 +221,7 @@ def test_small_folder_is_without_fault(root: Path) -> None:
     assert policy.policy_id == f"delisting@{policy.definition.version}#{policy.digest[:12]}"
 
 
+@pytest.mark.slow
 def test_shipped_policies_have_no_fault() -> None:
     """Every file under policies/ passes every check."""
     assert [f"{f.file}:{f.line} {f.key}: {f.problem}" for f in check_policies(SHIPPED)] == []
@@ -345,6 +346,7 @@ def test_lines_of_keys_in_all_toml_forms() -> None:
     assert line_of(lines, ("arr", 1, "missing")) == 20
 
 
+@pytest.mark.slow
 def test_every_shipped_key_has_a_line() -> None:
     """The line scanner finds every key and item that tomllib finds, in all shipped files."""
 

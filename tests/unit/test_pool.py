@@ -328,6 +328,7 @@ def test_index_is_kept_and_made_anew_when_it_should_be(tmp_path: Path) -> None:
         assert len(pool) == 2
 
 
+@pytest.mark.slow
 def test_bodies_are_not_held_in_memory(tmp_path: Path) -> None:
     """A pool of large lines is opened and read with memory for one line at a time."""
     size = 8 << 20
@@ -350,6 +351,7 @@ needs_sealed = pytest.mark.skipif(not SEALED.is_dir(), reason="the shared test i
 
 
 @needs_sealed
+@pytest.mark.slow
 def test_recall_on_the_written_cases() -> None:
     """Every document of every case is among the first 40 hits of that case's queries."""
     gold: dict[str, set[str]] = defaultdict(set)

@@ -385,6 +385,7 @@ def test_differing_typography_shows_both(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.slow
 def test_every_number_of_the_summary_is_that_of_the_records(tmp_path: Path, seed: int) -> None:
     """Tiles and facts equal counts made here, independently, from the records."""
     records = random_records(180, seed)
@@ -412,6 +413,7 @@ def test_every_number_of_the_summary_is_that_of_the_records(tmp_path: Path, seed
 
 
 @pytest.mark.parametrize("seed", [4, 5])
+@pytest.mark.slow
 def test_every_figure_of_the_charts_is_that_of_the_records(tmp_path: Path, seed: int) -> None:
     """The data table of each chart equals counts made here, and each drawn bar carries the number of its table."""
     records = random_records(200, seed)
@@ -461,6 +463,7 @@ def _sums(table: dict[str, list[int]]) -> list[int]:
     return [sum(column) for column in zip(*table.values(), strict=True)]
 
 
+@pytest.mark.slow
 def test_table_and_sections_agree_in_order(tmp_path: Path) -> None:
     """Review comes first, least certain first, and each line leads to the section of its record."""
     records = random_records(90, 6)
@@ -496,6 +499,7 @@ def test_orders_of_the_table_are_permutations(tmp_path: Path) -> None:
     assert [str(r.announcement_date or "9999") for r in dated] == sorted(str(r.announcement_date or "9999") for r in records)
 
 
+@pytest.mark.slow
 def test_large_run_is_capped_in_sight_and_streamed(tmp_path: Path) -> None:
     """Of many records only the first in the queue are shown, the report says so, and few records live at one time."""
     total = MAX_ROWS + 300
@@ -553,6 +557,7 @@ def test_what_the_run_lacks_is_said_openly(tmp_path: Path) -> None:
     assert TEXTS["faults_none"] in calm
 
 
+@pytest.mark.slow
 def test_bare_manifest_is_enough(tmp_path: Path) -> None:
     """Keys that a manifest lacks are shown as unknown."""
     path = tmp_path / "report.html"

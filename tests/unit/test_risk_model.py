@@ -217,6 +217,7 @@ def test_a_right_no_is_right_for_every_target(record: Record) -> None:
 # ---- fit and scoring ----
 
 
+@pytest.mark.slow
 def test_fit_finds_what_made_the_outcomes() -> None:
     """Coefficients of simulated outcomes are found again, with and without class weights, and estimates stay probabilities."""
     pytest.importorskip("sklearn", reason="scikit-learn is the extra risk")
@@ -254,6 +255,7 @@ def test_a_single_class_cannot_be_fitted() -> None:
         fit(Target.STATUS, [(1.0,), (2.0,), (3.0,)], [False] * 3, (0.0,), (1.0,))
 
 
+@pytest.mark.slow
 def test_scoring_needs_no_numeric_library(tmp_path: Path, policy: Policy, record: Record) -> None:
     """Where scikit-learn, scipy and numpy cannot be imported, a record gets the same opinion."""
     (tmp_path / "model.json").write_text(model_of(policy).model_dump_json(), "utf-8")

@@ -19,6 +19,8 @@ from s2r.risk.exact import binomial_cdf
 from s2r.risk.mix import cells_of, deployed_error, weights
 from s2r.risk.threshold import Case, Promise, certified, empirical, thinned
 
+pytestmark = pytest.mark.slow
+
 TARGET, CONFIDENCE = 0.05, 0.9
 SPREAD = 1.5  # of the log odds of being wrong; the stated risk ranks records well, yet is not calibrated
 
@@ -118,6 +120,7 @@ def _families(runs: int, count: Callable[[int], str]) -> float:
     return broken / runs
 
 
+@pytest.mark.slow
 def test_records_of_one_issuer_counted_apart_break_the_promise() -> None:
     """Counted by issuer the promise holds; counted by record, as if they were independent, it breaks more often than stated."""
     number = iter(range(10**9))

@@ -41,6 +41,7 @@ def test_spans_cover_all_text_once(text: str, lang: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["word word. ", ". ", "(", "\n", "a(b. C ", "1. ", "。", "A.B.C. ", "x" * 1000 + ". ", "「。」と", "....", ") ", "No. 3 "]
 )
+@pytest.mark.slow
 def test_long_text_takes_linear_time(piece: str) -> None:
     """A text of any shape is split before the guard against quadratic time stops it."""
     text = piece * (300_000 // len(piece))

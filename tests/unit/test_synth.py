@@ -158,6 +158,7 @@ def drawn(profile: Profile, rows: int, factor: float = 1.0) -> list[Answer]:
 
 
 @pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.slow
 def test_faults_have_the_shares_of_the_profile(name: str) -> None:
     """Each class of fault is as frequent as its profile says, within what chance allows, and so is the true risk on average."""
     profile, spec = PROFILES[name], UniverseSpec(3000, seed=4)
@@ -201,6 +202,7 @@ def _shares(profile: Profile, stratum: str) -> dict[Fault, float]:
     return {Fault.ABSTAINED: profile.abstain, yes: profile.project if stratum == "B" else profile.invent}
 
 
+@pytest.mark.slow
 def test_confidence_falls_with_the_true_risk() -> None:
     """Records of low confidence are wrong more often than those of high confidence, so there is something to calibrate."""
     spec, profile = UniverseSpec(3000, seed=8, mix=(1, 0, 0)), PROFILES["three-in-ten"]
@@ -229,6 +231,7 @@ def test_drift_begins_where_it_is_said_to() -> None:
     assert stated[1] == pytest.approx(stated[0], abs=0.005)
 
 
+@pytest.mark.slow
 def test_arms_of_one_universe_err_together_more_often_than_by_chance() -> None:
     """The difficulty of a row is shared by its arms: both are wrong more often than independent ones would be."""
     spec, profile = UniverseSpec(4000, seed=6, mix=(1, 0, 0)), PROFILES["three-in-ten"]

@@ -83,6 +83,7 @@ def test_every_string_folds_and_the_map_is_complete(text: str) -> None:
 
 @given(TRICKY, st.data())
 @settings(max_examples=400, deadline=None)
+@pytest.mark.slow
 def test_a_folded_slice_maps_back_to_text_that_contains_it(text: str, data: st.DataObject) -> None:
     """The original span of any folded slice folds to something that holds the slice."""
     folded = fold(text)

@@ -380,6 +380,7 @@ def test_rejected_rows_are_written_inert(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_many_rows_are_read_quickly(tmp_path: Path) -> None:
     """A universe of 20,000 rows is read in seconds."""
     text = "issuer,ticker,isin,cutoff\n" + "".join(f"Issuer {k} plc,T{k},US0378331005,2020-12-31\n" for k in range(20_000))
