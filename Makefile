@@ -62,7 +62,7 @@ serve: $(VENV)/.setup  ## open the workbench over the demo run on loopback
 
 lock: $(VENV)/.setup  ## renew the pins (needs the package registry)
 	@$(BIN)/uv pip compile --quiet --no-header --generate-hashes --universal --python-version 3.11 pyproject.toml --extra parquet -o requirements.txt
-	@$(BIN)/uv pip compile --quiet --no-header --generate-hashes --universal --python-version 3.11 pyproject.toml --extra dev --extra parquet --extra duckdb --extra risk -c requirements.txt -o requirements-dev.txt
+	@$(BIN)/uv pip compile --quiet --no-header --generate-hashes --universal --python-version 3.11 pyproject.toml --extra dev --extra parquet --extra duckdb --extra risk --extra dask -c requirements.txt -o requirements-dev.txt
 	@$(BIN)/uv pip compile --quiet --no-header --generate-hashes --universal --python-version 3.11 pyproject.toml --extra local-llm -c requirements.txt -o requirements-local-llm.txt
 
 clean:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, ValidationError
 
@@ -21,6 +22,9 @@ class Settings(Frozen):
     home: Path = Field(Path("cache"), description="run-time state: archive, store, runs")
     policies: Path | None = Field(None, description="policies folder; None = ./policies if present, else the packaged one")
     workers: int = Field(0, ge=0, le=256, description="rows in work at once; 0 = number of CPU cores")
+    engine: Literal["local", "dask"] = Field("local", description="where rows are worked on: processes here, or a Dask cluster")
+    scheduler: str = Field("", description="address of the cluster's scheduler, tcp://host:port, with the engine dask")
+    shared: str = Field("", description="folder or object store of coordinator and workers, as fsspec names it; empty = the run folder")
     max_pages: int = Field(40, ge=1, description="pages read per listing; more than any dev case needs")
     max_body_mb: int = Field(50, ge=1, description="largest body kept, MB; longest filings are near 30 MB")
     extract_timeout_s: float = Field(60.0, gt=0, description="seconds of CPU one page may take before it is a gap")

@@ -14,16 +14,19 @@ import re
 import threading
 import weakref
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from s2r.archive.check import Problem, check_archive, check_span, read_response
+from s2r.archive.check import Problem, check_archive, check_span, read_response, response_of
 from s2r.archive.index import NAME as INDEX_NAME
 from s2r.archive.index import Index, Repair, Row, WarcFile
 from s2r.archive.lock import WriterLock
+from s2r.archive.parts import encode_row, storable
+from s2r.archive.reading import capture_of, exhibit_of, open_capture, sightings_at
 from s2r.archive.scan import scan_file
-from s2r.archive.warc import Member, Original, charset_of, encode_capture, encode_warcinfo, safe_url, sha256
+from s2r.archive.warc import Original, encode_warcinfo, sha256
 from s2r.errors import IntegrityError, StoreError
 from s2r.lang.members import DamagedMember
 from s2r.models import Capture, Exhibit
@@ -86,48 +89,49 @@ class Archive:
         """
         if self._read_only:
             raise StoreError("is open for reading only", subject=str(self.folder))
-        capture = _storable(capture)
+        capture = storable(capture)
         digest = sha256(capture.body)
         with self._mutex:
             sound = next((row for row in self._index.responses(digest) if _reads(self.folder, row)), None)
             if sound:
                 for row in self._index.sightings(digest):
                     if _same_sighting(row, capture):
-                        return _exhibit(row, sound)
+                        return exhibit_of(row, sound)
             original = Original(sound.final_url or sound.url, sound.captured_at) if sound else None
             row = self._write(capture, digest, original, tuple(request_headers))
-            return _exhibit(row, sound or row)
+            return exhibit_of(row, sound or row)
+
+    def adopt(self, row: Row, span: bytes) -> Exhibit:
+        """Take in a capture that another process has encoded, as `put` does; raises `IntegrityError` when its bytes are not as written."""
+        if hashlib.sha256(span).hexdigest() != row.span_sha256:
+            raise IntegrityError("its bytes differ from those that were written", subject=f"{row.warc} ({row.url})")
+        with self._mutex:
+            sound = next((known for known in self._index.responses(row.digest) if _reads(self.folder, known)), None)
+            if sound is None:
+                row = self._written(span, row)
+                return exhibit_of(row, row)
+            member = response_of(row, span[: row.length])
+        return self.put(capture_of(row, member))
 
     def open(self, digest: str, url: str = "") -> Capture:
         """The stored capture of a body, re-read from its WARC record with all digests checked.
 
         With `url`, the sighting at that URL (else the first one) gives URL, title, type and time. Raises `IntegrityError`.
         """
-        sightings = self._index.sightings(digest)
-        if not sightings:
-            raise IntegrityError("is not in the archive", subject=digest, advice=f"Searched {self.folder}.")
-        row = next((s for s in sightings if url and url in (s.url, s.final_url)), sightings[0])
-        member = self._body(digest)
-        return Capture(
-            url=row.url,
-            final_url=row.final_url,
-            title=row.title,
-            content_type=row.content_type,
-            body=member.body,
-            status=member.status,
-            headers=tuple(h for h in member.http_headers if h[0] not in ("Content-Type", "Content-Length")),
-            fetched_at=row.captured_at,
-            via=row.via,
-        )
+        return open_capture(self._index, lambda row: read_response(self.folder, row), digest, url, str(self.folder))
 
     def exhibit(self, digest: str) -> Exhibit | None:
         """The first sighting of a digest, None when it is not in the archive; the bytes are not read."""
         sightings, bodies = self._index.sightings(digest), self._index.responses(digest)
-        return _exhibit(sightings[0], bodies[0] if bodies else sightings[0]) if sightings else None
+        return exhibit_of(sightings[0], bodies[0] if bodies else sightings[0]) if sightings else None
 
     def find_url(self, url: str) -> tuple[Exhibit, ...]:
         """All sightings at a URL, newest first; empty when there are none."""
-        return tuple(_exhibit(row, (self._index.responses(row.digest) or [row])[0]) for row in self._index.by_url(url))
+        return sightings_at(self._index, url)
+
+    def rows(self, digest: str) -> tuple[Row, ...]:
+        """All sightings of a digest with their places, oldest first; empty when it is not in the archive."""
+        return tuple(self._index.sightings(digest))
 
     def is_sound(self, digest: str) -> bool:
         """Whether a body is in the archive and reads as it was stored."""
@@ -136,12 +140,12 @@ class Archive:
     def exhibits(self) -> Iterator[Exhibit]:
         """All sightings in the order they were archived; bytes are not read."""
         for row in self._index.all_rows():
-            yield _exhibit(row, (self._index.responses(row.digest) or [row])[0])
+            yield exhibit_of(row, (self._index.responses(row.digest) or [row])[0])
 
     def scan(self) -> Iterator[tuple[Exhibit, str]]:
         """Every sighting with what is wrong with its records, "" when they are as written; reads all bytes."""
         for row in self._index.all_rows():
-            yield _exhibit(row, (self._index.responses(row.digest) or [row])[0]), check_span(self.folder, row)
+            yield exhibit_of(row, (self._index.responses(row.digest) or [row])[0]), check_span(self.folder, row)
 
     def problems(self) -> list[Problem]:
         """Every damage of the archive with the digests it affects; empty when it is as written."""
@@ -152,39 +156,16 @@ class Archive:
         """Torn tails that were cut off, with where and why."""
         return self._index.repairs()
 
-    def _body(self, digest: str) -> Member:
-        cause = "the record with its body is not in the archive"
-        for row in self._index.responses(digest):
-            try:
-                return read_response(self.folder, row)
-            except DamagedMember as exc:
-                cause = str(exc)
-        raise IntegrityError(
-            cause, subject=digest, advice="Restore the archive from a copy, or fetch the page again; `s2r verify` lists all damage."
-        )
-
     def _write(self, capture: Capture, digest: str, original: Original | None, request_headers: tuple[tuple[str, str], ...]) -> Row:
-        first, request, metadata = encode_capture(capture, original, request_headers)
-        span = first + request + metadata
+        span, row = encode_row(capture, digest, original, request_headers)
+        return self._written(span, row)
+
+    def _written(self, span: bytes, row: Row) -> Row:
+        """The row in the file to which its bytes were appended."""
         file = self._current
         if file is None or (file.committed > file.head and file.committed + len(span) > self._max):
-            file = self._start_file(capture.fetched_at)
-        row = Row(
-            digest=digest,
-            url=capture.url,
-            final_url=capture.final_url,
-            title=capture.title,
-            content_type=capture.content_type,
-            charset=charset_of(capture.content_type),
-            warc=file.name,
-            offset=file.committed,
-            length=len(first),
-            captured_at=capture.fetched_at.astimezone(dt.UTC),
-            kind="revisit" if original else "response",
-            span=len(span),
-            span_sha256=hashlib.sha256(span).hexdigest(),
-            via=capture.via,
-        )
+            file = self._start_file(row.captured_at)
+        row = replace(row, warc=file.name, offset=file.committed)
         self._current = self._append(file, span, [row])
         return row
 
@@ -268,28 +249,8 @@ def _store_errors(subject: Path) -> Iterator[None]:
         raise StoreError(f"cannot be written: {exc.strerror or exc}", subject=str(subject), advice=_ADVICE) from exc
 
 
-def _storable(capture: Capture) -> Capture:
-    """`capture` without secrets in its URLs and without characters that no encoding can store."""
-    texts = {name: getattr(capture, name).encode("utf-8", "replace").decode("utf-8") for name in ("title", "content_type", "via")}
-    urls = {name: safe_url(getattr(capture, name).encode("utf-8", "replace").decode("utf-8")) for name in ("url", "final_url")}
-    return capture.model_copy(update={**texts, **urls})
-
-
 def _same_sighting(row: Row, capture: Capture) -> bool:
     return (row.url, row.final_url, row.captured_at) == (capture.url, capture.final_url, capture.fetched_at)
-
-
-def _exhibit(row: Row, body: Row) -> Exhibit:
-    """The sighting `row` with the place of the response record `body`."""
-    return Exhibit(
-        digest=row.digest,
-        url=row.url,
-        content_type=row.content_type,
-        warc=body.warc,
-        offset=body.offset,
-        length=body.length,
-        captured_at=row.captured_at,
-    )
 
 
 def _reads(folder: Path, row: Row) -> bool:

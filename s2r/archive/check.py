@@ -44,7 +44,12 @@ def read_exact(path: Path, offset: int, length: int) -> bytes:
 
 def read_response(folder: Path, row: Row) -> Member:
     """The response member of a row, its digests checked against record and index; raises `DamagedMember`."""
-    member = read_member(read_exact(folder / row.warc, row.offset, row.length))
+    return response_of(row, read_exact(folder / row.warc, row.offset, row.length))
+
+
+def response_of(row: Row, raw: bytes) -> Member:
+    """The same from the bytes of the member, wherever they come from."""
+    member = read_member(raw)
     if member.kind != "response":
         raise DamagedMember(f"{row.warc} holds a {member.kind} record at byte {row.offset}")
     if member.digest != row.digest:

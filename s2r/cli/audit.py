@@ -55,6 +55,9 @@ if TYPE_CHECKING:
 @click.option("--cutoff", callback=parse_day, help="Cutoff day YYYY-MM-DD for rows that have none.")
 @click.option("--point-in-time", is_flag=True, help="Count only pages that were provably public by the cutoff; say what was lost.")
 @click.option("--workers", type=int, help="Rows in work at once (default: number of cores).")
+@click.option("--engine", type=click.Choice(["local", "dask"]), help="Who works on rows: processes here (default), or a Dask cluster.")
+@click.option("--scheduler", help="Scheduler of that cluster, tcp://HOST:PORT.")
+@click.option("--shared", help="Folder or object store that it shares with this machine, as fsspec names it (default: the run folder).")
 @click.option("--max-pages", type=int, help="Pages read per listing.")
 @click.option("--search", "search_text", default="", help="Live providers: a,b asks both, a>b asks b when a fails (default: all set up).")
 @click.option("--model", help="Model that is asked, provider:name such as openai:gpt-5-mini (default: S2R_ADJUDICATOR_MODEL; none: rules).")
@@ -81,6 +84,9 @@ def audit(
     cutoff: dt.date | None,
     point_in_time: bool,
     workers: int | None,
+    engine: str | None,
+    scheduler: str | None,
+    shared: str | None,
     max_pages: int | None,
     search_text: str,
     model: str | None,
@@ -100,7 +106,8 @@ def audit(
     if pool and search_text:
         raise ConfigError("a pool is searched in place of the live web", subject="--search", advice="Give either --pool or --search.")
     check_feed_flags(feed, feed_name)
-    settings = read_settings(policies=policies, workers=workers, max_pages=max_pages, risk=risk)
+    cluster = {"engine": engine, "scheduler": scheduler, "shared": shared}
+    settings = read_settings(policies=policies, workers=workers, max_pages=max_pages, risk=risk, **cluster)
     policy, root = read_policy(policy_name, settings)
     delivery = _delivery(feed, feed_name, policy, root) if feed else None  # a faulty feed is known before any work
     console = stderr()

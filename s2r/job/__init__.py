@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from s2r.adjudicate.pointintime import cutoff_end
+from s2r.cluster import check_engine, workers_of
 from s2r.errors import BudgetExceeded, InputError
 from s2r.job.finish import AuditOutcome, finish
 from s2r.job.folder import current_records, hold_folder, read_records, write_rejects
@@ -83,6 +84,7 @@ async def audit_files(
     `policy` was loaded from the folder `policies`, which the manifest names. `choose` may make the plan itself, as the service does, which
     says what is looked at again. Raises ConfigError before any work is done.
     """
+    check_engine(settings)
     asked = plan_models(models or ModelOptions(), policies, policy, clock())
     web = _web(files, asked, live, policies, models.max_usd_per_record if models else None)
     risk = find_risk_model(settings.risk, policies, policy)
@@ -159,17 +161,24 @@ async def _evidence(
     if web is not None:
         async with open_live(web, policy, policies, settings, ledger, clock, point_in_time=files.point_in_time) as opened:
             with closing(Kept(files.out / "archive")) as kept:
-                yield lambda rows: make_live_plan(rows, policy, web, opened, kept, ledger, files, settings)
+                far = workers_of(settings, policy, limiter=opened.limiter, limits=opened.limits, in_time=files.point_in_time)
+                yield lambda rows: replace(make_live_plan(rows, policy, web, opened, kept, ledger, files, settings), elsewhere=far)
         return
+    far = workers_of(settings, policy)
     if files.pool is None:
-        yield lambda rows: make_closed_plan(rows, policy, files.out, settings)
+        yield lambda rows: replace(make_closed_plan(rows, policy, files.out, settings), elsewhere=far)
         return
     with ExitStack() as stack:
         pool = stack.enter_context(Pool.open(files.pool, home=files.out, max_body_mb=settings.max_body_mb))
         recorded = Kept.beside(files.pool)
         if recorded:
             stack.callback(recorded.close)
-        yield lambda rows: make_plan(rows, policy, pool, files.out, settings, recorded=recorded, point_in_time=files.point_in_time)
+
+        def made(rows: Iterable[Listing]) -> RunPlan:
+            plan = make_plan(rows, policy, pool, files.out, settings, recorded=recorded, point_in_time=files.point_in_time)
+            return replace(plan, elsewhere=far)
+
+        yield made
 
 
 class NoPages:

@@ -11,11 +11,11 @@ from pathlib import Path
 from s2r.adjudicate.pointintime import cutoff_end
 from s2r.errors import ConfigError
 from s2r.fetch import Fetcher
-from s2r.fetch.live import LiveFetcher
-from s2r.fetch.webarchive import ArchivedPages, InTime, LiveOrArchived, WebArchive, archive_limits, archive_urls, archives_of
+from s2r.fetch.sources import PageSources
+from s2r.fetch.webarchive import archive_limits, archive_urls
 from s2r.job.sources import known_sources
 from s2r.models import Gap, Listing
-from s2r.net import AddressRefused, Limit, Net, Role, open_limiter, open_net
+from s2r.net import AddressRefused, Limit, Limiter, Net, Role, open_limiter, open_net
 from s2r.policy import Policy
 from s2r.search import Provider, Source
 from s2r.search.caller import Account, Ledger, ProviderSpec
@@ -103,6 +103,8 @@ class LiveWeb:
     fetcher: Fetcher
     fetcher_for: Callable[[Listing], Fetcher] | None = None  # at a point in time: pages as archived by the row's cutoff
     resolve: Callable[[str], Awaitable[str | Gap]] | None = None  # where a link of a search tool leads
+    limiter: Limiter | None = None  # what all of these share
+    limits: Mapping[str, Limit] = field(default_factory=dict)
 
 
 def live_setting_names() -> frozenset[str]:
@@ -165,7 +167,8 @@ async def open_live(
     """
     async with AsyncExitStack() as stack:
         archiving = point_in_time or settings.archived_copies
-        limiter = open_limiter(settings, live.limits | (archive_limits(settings) if archiving else {}))
+        limits = live.limits | (archive_limits(settings) if archiving else {})
+        limiter = open_limiter(settings, limits)
         endpoints = (*live.endpoints, *(archive_urls(settings) if archiving else ()))
         stack.callback(limiter.close)
 
@@ -177,11 +180,10 @@ async def open_live(
             return await stack.enter_async_context(net)
 
         asker = await client(Role.SEARCH)
-        page = LiveFetcher(await client(Role.FETCH), settings, clock=lambda: clock().timestamp())
-        archived = ArchivedPages([WebArchive(asker, endpoint) for endpoint in archives_of(settings)] if archiving else [])
+        pages = PageSources(await client(Role.FETCH), asker, settings, policy, clock, point_in_time=point_in_time)
 
         def in_time(listing: Listing) -> Fetcher:
-            return InTime(page, archived, cutoff_end(listing, policy), policy)
+            return pages.until(cutoff_end(listing, policy))
 
         def context(name: str) -> SourceContext:
             return SourceContext(live.values[name], settings, asker, policy, policies, ledger, clock)
@@ -191,9 +193,11 @@ async def open_live(
             providers=open_providers(live.plan, live.accounts, live.specs, asker, ledger),
             sources=tuple(one for one in opened if isinstance(one, Source)),
             identity=tuple(one for one in opened if isinstance(one, IdentitySource)),
-            fetcher=LiveOrArchived(page, archived, clock) if settings.archived_copies else page,
+            fetcher=pages.latest(),
             fetcher_for=in_time if point_in_time else None,
-            resolve=page.resolve,
+            resolve=pages.page.resolve,
+            limiter=limiter,
+            limits=limits,
         )
 
 

@@ -11,7 +11,6 @@ from s2r.adjudicate.llm import Pack, Passage, answer_form
 from s2r.adjudicate.llm.neutral import neutralise
 from s2r.adjudicate.llm.pack import packed
 from s2r.adjudicate.llm.reading import RULE
-from s2r.archive import Archive
 from s2r.errors import ConfigError, IntegrityError, StoreError
 from s2r.job.folder import read_records
 from s2r.modelapi import Catalogue, Exchange, KeptModels, ModelName, Profile, load_catalogue, replayed
@@ -141,7 +140,7 @@ def _pack(note: PackNote, run: Path, asking: Asking) -> Pack | None:
 
 def _exhibits(run: Path, wanted: Sequence[tuple[str, str]]) -> tuple[tuple[str, str, str], ...]:
     """(digest, address, title) as they were when they were judged; raises `IntegrityError`."""
-    archive: Archive = opened(run)
+    archive = opened(run)
     captures = [(digest, url, archive.open(digest, url)) for digest, url in dict.fromkeys(wanted)]
     return tuple((digest, url or capture.url, capture.title) for digest, url, capture in captures)
 

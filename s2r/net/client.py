@@ -32,7 +32,8 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _KEPT_ACROSS_ORIGINS = frozenset({"accept", "accept-language", "user-agent", "accept-encoding"})
 _CONNECT_S = 10.0
 # moments after which time was spent since the grant, and at which a request may still be held back
-_LEAVING = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete", "http11.send_request_headers.started"})
+_LEAVES = "http11.send_request_headers.started"
+_LEAVING = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete", _LEAVES})
 Params = Mapping[str, str | int | float]
 OnHop = Callable[[Target], Awaitable[None]]
 MayRepeat = Callable[[str], bool]
@@ -268,7 +269,7 @@ class Net:
     def _trace(self, grant: Grant) -> Callable[[str, Any], Awaitable[None]]:
         async def trace(event: str, info: Any) -> None:
             if event in _LEAVING:
-                await self.limiter.sent(grant)
+                await self.limiter.sent(grant, leaves=event == _LEAVES)
             elif event == "http2.send_request_headers.started":
                 # its stream has a number by now: to wait here would let a later number overtake it, which ends the connection
                 self.limiter.sent_at_once(grant)

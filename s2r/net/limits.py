@@ -25,15 +25,18 @@ from s2r.models.listing import Frozen
 from s2r.net.errors import CoolingDown
 
 MAX_HOLD = 3600.0  # seconds; a spent month is found out again after an hour
-_GUARD = 1.05  # intervals are stretched a little, so that jitter on the way never puts two requests into one interval
+SAFE = 1.05  # intervals are stretched a little, so that jitter on the way never puts two requests into one interval
 _MAX_FACTOR = 16.0
 _SHARE = 0.15  # weight of the newest answer in the share of "slower" answers
 _SLOW_AT, _FAST_AT = 0.40, 0.25  # share above which the pace is cut by steps, and below which it recovers
 _STEP_DOWN, _STEP_UP = 1.3, 0.93
 _BREAK_AFTER = 8  # failures in a row that open the circuit
 _BREAK_FIRST, _BREAK_MAX = 15.0, 600.0
-_POLL_S = 0.02  # between looks while others are first, or all places are taken
-_TICKET_S = 0.5  # seconds after which a waiter that did not come back is forgotten
+POLL_S = 0.02  # between looks while others are first, or all places are taken
+TICKET_S = 0.5  # seconds after which a waiter that did not come back is forgotten
+LEND_S = 1.0  # seconds that a loan lasts (see `lending`) while there are requests for it
+LEND_AHEAD_S = 1.0  # a loan is given out that long before its first request may go
+LEND_SLACK_S = 1.0  # seconds that a borrower may be late; after these its loan is void
 _SCHEMA = """
 create table if not exists bucket(name text primary key, tat real not null default 0, token_tat real not null default 0,
   hold real not null default 0, factor real not null default 1, share real not null default 0, streak integer not null default 0,
@@ -122,9 +125,9 @@ class Limiter:
         finally:
             await asyncio.shield(asyncio.to_thread(self._end, "lease", bucket, grant.lease))
 
-    async def sent(self, grant: Grant) -> None:
-        """Tell that the request leaves only now. When a connection had to be made first, the next one waits that much longer;
-        when the next one has gone meanwhile, this one waits for another turn."""
+    async def sent(self, grant: Grant, *, leaves: bool = True) -> None:
+        """Tell that the request leaves only now (without `leaves`: as far as its connection). When a connection had to be made first, the
+        next one waits that much longer; when the next one has gone meanwhile, this one waits for another turn."""
         while self._is_late_by_now(grant):
             if not (wait := await asyncio.to_thread(self._confirm, grant)):
                 return
@@ -136,7 +139,7 @@ class Limiter:
             self._confirm(grant)
 
     def _is_late_by_now(self, grant: Grant) -> bool:
-        return self._clock() - grant.at > grant.interval * (_GUARD - 1) / 2
+        return self._clock() - grant.at > grant.interval * (SAFE - 1) / 2
 
     async def passed(self, bucket: str) -> None:
         """An answer that was not "slower": the pace recovers by steps."""
@@ -188,17 +191,17 @@ class Limiter:
             row = self._row(db, bucket)
             if row.hold > now:
                 return None, min(row.hold - now, 5.0), row.hold - now
-            interval = max(_GUARD / limit.rate * row.factor, row.pace)
+            interval = max(SAFE / limit.rate * row.factor, row.pace)
             token_tat, wait = self._tokens(limit, max(row.token_tat, now), tokens, now)
             wait = max(wait, row.tat - (limit.burst - 1) * interval - now)
             if wait <= 0:
                 db.execute("delete from lease where bucket=? and until<?", (bucket, now))
                 running = db.execute("select count(*) from lease where bucket=?", (bucket,)).fetchone()[0]
-                wait = _POLL_S if running >= limit.concurrency or self._is_late(db, bucket, lease, now) else 0.0
+                wait = POLL_S if running >= limit.concurrency or self._is_late(db, bucket, lease, now) else 0.0
             if wait > 0:
                 wait = min(wait, 5.0)
                 sql = "insert into ticket values(?,?,?,?) on conflict do update set until=excluded.until"
-                db.execute(sql, (bucket, lease, now, now + wait + _TICKET_S))
+                db.execute(sql, (bucket, lease, now, now + wait + TICKET_S))
                 return None, wait, 0.0
             db.execute("delete from ticket where bucket=? and id=?", (bucket, lease))
             db.execute("insert into lease(bucket, id, until) values(?,?,?)", (bucket, lease, now + longest))
@@ -251,6 +254,64 @@ class Limiter:
             grant.at, grant.tat = now, max(row.tat, now + grant.interval)
             db.execute("update bucket set tat=? where name=?", (grant.tat, grant.bucket))
             return 0.0
+
+    def lend(
+        self, bucket: str, borrower: str, number: str, longest: float
+    ) -> tuple[tuple[int, float, float, int, float] | None, float, float]:
+        """For a `Lender`: requests lent, seconds between them and to the first one, places, and where the clock of the bucket stands
+        until `settle`; else None, with seconds to sleep before the next try, and those of a pause that stands in the way."""
+        limit = self.limit(bucket)
+        with self._transaction() as db:
+            now, row = self._clock(), self._row(db, bucket)
+            if row.hold > now:
+                return None, min(row.hold - now, 5.0), row.hold - now
+            interval = max(SAFE / limit.rate * row.factor, row.pace)
+            db.execute("delete from lease where bucket=? and until<?", (bucket, now))
+            sql = "select count(*) from lease where bucket=? and substr(id, 1, ?) != ?"
+            others = db.execute(sql, (bucket, len(borrower) + 1, f"{borrower}:")).fetchone()[0]
+            starts_in, places = max(0.0, row.tat - now), limit.concurrency - others
+            if starts_in > LEND_AHEAD_S or places < 1 or self._is_late(db, bucket, number, now):
+                wait = min(5.0, max(POLL_S, starts_in - LEND_AHEAD_S))
+                sql = "insert into ticket values(?,?,?,?) on conflict do update set until=excluded.until"
+                db.execute(sql, (bucket, number, now, now + wait + TICKET_S))
+                return None, wait, 0.0
+            db.execute("delete from ticket where bucket=? and id=?", (bucket, number))
+            tokens = max(1, round(LEND_S / interval))
+            tat = now + starts_in + tokens * interval + LEND_SLACK_S
+            self._set_places(db, bucket, borrower, places, now + longest + tat - now)
+            db.execute("update bucket set tat=? where name=?", (tat, bucket))
+            return (tokens, interval, starts_in, places, tat), 0.0, 0.0
+
+    def settle(self, bucket: str, borrower: str, tat: float, next_in: float, running: int) -> None:
+        """A loan that left the clock of the bucket at `tat` has come back; the next request may go in `next_in` seconds."""
+        with contextlib.suppress(sqlite3.ProgrammingError), self._transaction() as db:  # the file may be closed by now
+            now, row = self._clock(), self._row(db, bucket)
+            if abs(row.tat - tat) < 1e-6:  # else others were granted something after it was void
+                db.execute("update bucket set tat=? where name=?", (now + next_in, bucket))
+            until = db.execute("select max(until) from lease where bucket=?", (bucket,)).fetchone()[0] or now
+            self._set_places(db, bucket, borrower, running, until)
+
+    def free_place(self, bucket: str, borrower: str) -> None:
+        """A request that was under way when a loan came back has ended."""
+        sql = "select id from lease where bucket=? and substr(id, 1, ?) = ? limit 1"
+        with contextlib.suppress(sqlite3.ProgrammingError), self._transaction() as db:
+            if found := db.execute(sql, (bucket, len(borrower) + 1, f"{borrower}:")).fetchone():
+                db.execute("delete from lease where bucket=? and id=?", (bucket, found[0]))
+
+    def add_place(self, bucket: str, borrower: str, longest: float) -> None:
+        """One place more for a borrower whose loan is out."""
+        with self._transaction() as db:
+            db.execute("insert into lease values(?,?,?)", (bucket, f"{borrower}:{secrets.token_hex(4)}", self._clock() + longest))
+
+    def forget(self, borrower: str) -> None:
+        """Free all places of a borrower that is gone."""
+        with self._transaction() as db:
+            db.execute("delete from lease where substr(id, 1, ?) = ?", (len(borrower) + 1, f"{borrower}:"))
+
+    @staticmethod
+    def _set_places(db: sqlite3.Connection, bucket: str, borrower: str, places: int, until: float) -> None:
+        db.execute("delete from lease where bucket=? and substr(id, 1, ?) = ?", (bucket, len(borrower) + 1, f"{borrower}:"))
+        db.executemany("insert into lease values(?,?,?)", [(bucket, f"{borrower}:{number}", until) for number in range(places)])
 
     def _end(self, table: str, bucket: str, lease: str) -> None:
         sql = "delete from lease where bucket=? and id=?" if table == "lease" else "delete from ticket where bucket=? and id=?"

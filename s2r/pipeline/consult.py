@@ -12,7 +12,7 @@ from s2r.adjudicate.llm import Pack, codes_of, contradict, next_step, panel_choi
 from s2r.errors import S2RError, SourceUnusable
 from s2r.modelapi import ModelAnswer, ModelRole, ModelState, RecordBudgetExceeded
 from s2r.models import Adjudication, Arm, Opinion, Package, PackNote, Rung, Status, Verdict
-from s2r.pipeline.engine import Engine
+from s2r.pipeline.engine import Workers
 from s2r.pipeline.judge import Judgement, PackPlan, Task, judge
 from s2r.pipeline.models import JUDGES, NEEDED, ModelSetup
 from s2r.pipeline.native import Cited, cited_hits
@@ -61,7 +61,7 @@ class _Case:
 
     setup: ModelSetup
     policy: Policy
-    engine: Engine
+    engine: Workers
     task: Task
     judgement: Judgement
     fetch_cited: FetchCited
@@ -95,7 +95,7 @@ class _Case:
 async def consult(
     setup: ModelSetup,
     policy: Policy,
-    engine: Engine,
+    engine: Workers,
     task: Task,
     judgement: Judgement,
     look_again: LookAgain,

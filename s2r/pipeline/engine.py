@@ -9,19 +9,49 @@ import signal
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import ForkServerContext
 from types import ModuleType, TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
+
+from s2r.errors import S2RError
+from s2r.fetch import Fetcher
+from s2r.models import Gap, Hit
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 TASKS_PER_WORKER = 500  # parsers keep caches; a fresh worker now and then bounds memory
 _MAIN = threading.Lock()
+
+
+Place = tuple[str, str, str]  # of an archived page: digest, address, title
+Bring = Callable[[Fetcher, Hit, int], Awaitable[Place | Gap]]  # fetch a page of at most so many bytes, and archive it
+
+
+class Workers(Protocol):
+    """What works on rows beside this process."""
+
+    @property
+    def at_once(self) -> int:
+        """Rows that should be in work so that no worker waits."""
+        ...
+
+    @property
+    def bring(self) -> Bring | None:
+        """How pages of the live web are fetched elsewhere, None where this process does it."""
+        ...
+
+    async def run(self, function: Callable[[Argument], Result], argument: Argument) -> Result:
+        """Result of `function(argument)` in a worker; raises what it raised, `WorkerDied`, or `EngineLost`."""
+        ...
+
+
+class EngineLost(S2RError):
+    """The workers cannot be reached any more: the run stops, what is done is kept."""
 
 
 class WorkerDied(Exception):
@@ -36,6 +66,7 @@ class Engine:
 
     def __init__(self, workers: int, prepare: Callable[..., None] | None = None, given: tuple[Any, ...] = ()) -> None:
         self.workers = max(1, workers)
+        self.bring: Bring | None = None
         self._prepare, self._given = prepare, given
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["s2r.pipeline.judge"])
@@ -44,6 +75,11 @@ class Engine:
         self._shared = self._start(self.workers)
         self._taken = 0
         self._alone = asyncio.Lock()
+
+    @property
+    def at_once(self) -> int:
+        """One row more than workers, so that search and fetch overlap judging."""
+        return self.workers + 1
 
     async def __aenter__(self) -> Self:
         return self

@@ -5,24 +5,23 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import re
-import signal
-import threading
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import FrameType
 
 from s2r.adjudicate import adjudicate_documents, names_listing
 from s2r.adjudicate.llm import Pack, build_pack
 from s2r.adjudicate.pointintime import split_public
 from s2r.archive import Archive
+from s2r.archive.reading import Reader
 from s2r.errors import IntegrityError, SourceBroken
 from s2r.extract import extract, outcome_of
 from s2r.extract.published import capture_claim
 from s2r.lang.text import fold
 from s2r.models import Coverage, Gap, Hit, Listing, Outcome, Package, Page, PointInTime, Query, Status, Verdict
+from s2r.pipeline.bound import TimeUp, cpu_bound
 from s2r.pipeline.coverage import make_coverage
 from s2r.policy import Policy
 from s2r.policy.asking import PackRule
@@ -44,7 +43,7 @@ class Task:
 
     listing: Listing
     exhibits: tuple[tuple[str, str, str], ...]
-    archive: Path
+    archive: Path | Reader  # a run folder, or the pages themselves
     policy: str  # policy_id of the policy that the worker holds
     queries: tuple[Query, ...]
     providers: Mapping[str, str]
@@ -70,10 +69,6 @@ class Judgement:
     pack: Pack | None = None
 
 
-class TimeUp(BaseException):
-    """More CPU time was taken than the settings allow. No Exception, so that no parser swallows it."""
-
-
 _HELD: dict[str, Policy] = {}
 
 
@@ -87,9 +82,13 @@ def held(policy_id: str) -> Policy:
     return _HELD[policy_id]
 
 
+def opened(archive: Path | Reader) -> Reader:
+    """The archive of a task; one below a folder is opened once in this process, for reading."""
+    return _archive_below(archive) if isinstance(archive, Path) else archive
+
+
 @lru_cache(maxsize=4)
-def opened(root: Path) -> Archive:
-    """The archive below `root`, opened once in this process for reading."""
+def _archive_below(root: Path) -> Archive:
     return Archive(root, read_only=True)
 
 
@@ -101,7 +100,7 @@ def judge(task: Task) -> Judgement:
     coverage = Coverage()
     most = task.extract_timeout_s * max(1, len(pages))
     try:
-        with _limit(most):
+        with cpu_bound(most):
             told = None
             if task.point_in_time:
                 pages, told = split_public(pages, task.listing, policy)
@@ -157,7 +156,7 @@ def _event_patterns(policy_id: str, language: str) -> tuple[re.Pattern[str], ...
     return tuple(re.compile(phrase.pattern) for phrase in phrases)
 
 
-def reopen(archive: Archive, digests: set[str], exhibits: tuple[tuple[str, str, str], ...]) -> dict[str, Page]:
+def reopen(archive: Reader, digests: set[str], exhibits: tuple[tuple[str, str, str], ...]) -> dict[str, Page]:
     """Open the archived bytes once more and extract them anew, for verification; what cannot be opened is left out."""
     pages: dict[str, Page] = {}
     place = {digest: (url, title) for digest, url, title in reversed(exhibits)}
@@ -169,7 +168,7 @@ def reopen(archive: Archive, digests: set[str], exhibits: tuple[tuple[str, str, 
     return pages
 
 
-def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
+def _read(task: Task, archive: Reader) -> tuple[list[Page], list[Gap], int]:
     pages: list[Page] = []
     gaps: list[Gap] = []
     size = 0
@@ -182,7 +181,7 @@ def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
         try:
             capture = archive.open(digest, url)
             size += len(capture.body)
-            with _limit(task.extract_timeout_s):
+            with cpu_bound(task.extract_timeout_s):
                 page = extract(capture.body, capture.content_type, url, digest=digest, fallback_title=title)
             pages.append(page.model_copy(update={"claims": (*page.claims, capture_claim(captured.get(digest, capture.fetched_at)))}))
         except SourceBroken as exc:
@@ -200,7 +199,7 @@ def _read(task: Task, archive: Archive) -> tuple[list[Page], list[Gap], int]:
     return pages, gaps, size
 
 
-def _captured(task: Task, archive: Archive) -> dict[str, dt.datetime]:
+def _captured(task: Task, archive: Reader) -> dict[str, dt.datetime]:
     """When the bytes of each exhibit were first seen, by their digest; the same bytes at two addresses have one time."""
     found: dict[str, dt.datetime] = {}
     for digest, url, _ in task.exhibits:
@@ -208,23 +207,3 @@ def _captured(task: Task, archive: Archive) -> dict[str, dt.datetime]:
             if sighting.digest == digest:
                 found[digest] = min(found.get(digest, sighting.captured_at), sighting.captured_at)
     return found
-
-
-@contextlib.contextmanager
-def _limit(seconds: float) -> Iterator[None]:
-    """Bound the CPU time of what is inside (a busy machine changes no result); without effect outside a main thread, where signals
-    cannot be set."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def expire(number: int, frame: FrameType | None) -> None:
-        raise TimeUp
-
-    previous = signal.signal(signal.SIGPROF, expire)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, previous)

@@ -10,25 +10,26 @@ from s2r.archive import Archive
 from s2r.errors import first_error
 from s2r.fetch import Fetcher, fetch_hit
 from s2r.models import Capture, Gap, Hit
+from s2r.pipeline.engine import Bring, Place
 from s2r.search import Pool
 from s2r.search.kept import Kept, Used
 
 AT_ONCE = 8  # pages of one row under way on the live web; each host has its own pace beside this
-Place = tuple[str, str, str]  # digest, address, title
 
 
 class PageDesk:
     """Fetches pages for all rows of a run into one archive.
 
     With `kept` the run is one over the live web: pages keep the time at which they came, and a page that is archived since
-    `since`, or could not be had then for a cause that stays, is not asked for again. Without it pages are taken one after the
-    other and dated `at`.
+    `since`, or could not be had then for a cause that stays, is not asked for again; `bring` may fetch them elsewhere. Without it pages
+    are taken one after the other and dated `at`.
     """
 
     def __init__(
         self, archive: Archive, *, at: dt.datetime, max_body: int, kept: Kept | None = None, since: dt.datetime | None = None,
-        clock: Callable[[], dt.datetime] | None = None,
+        clock: Callable[[], dt.datetime] | None = None, bring: Bring | None = None,
     ) -> None:  # fmt: skip
+        self._bring = bring or self._brought
         self._archive, self._at, self._max_body = archive, at, max_body
         self._kept, self._since, self._clock = kept, since, clock or (lambda: at)
         self._asking: dict[tuple[str, str], asyncio.Lock] = {}
@@ -65,14 +66,17 @@ class PageDesk:
                 return known, 0
             if closed := await asyncio.to_thread(self._kept.missing, *key, self._since):
                 return closed, 0
-            got = await fetch_hit(hit, fetcher, max_body=self._max_body)
-            if isinstance(got, Gap):
-                self._missed[key] = got
-                self._kept.keep_gap(got, self._clock(), fetcher.name)
-                return got, 1
-            place = await self._put(got)
+            place = await self._bring(fetcher, hit, self._max_body)
+            if isinstance(place, Gap):
+                self._missed[key] = place
+                self._kept.keep_gap(place, self._clock(), fetcher.name)
+                return place, 1
             self._kept.keep_page(*key, place[0], place[2], self._clock())
             return place, 1
+
+    async def _brought(self, fetcher: Fetcher, hit: Hit, max_body: int) -> Place | Gap:
+        got = await fetch_hit(hit, fetcher, max_body=max_body)
+        return got if isinstance(got, Gap) else await self._put(got)
 
     def _archived(self, hit: Hit, fetcher: str) -> Place | None:
         """The page of a hit as this archive holds it, None when it has to be asked for. Its title is the hit's own: which row asked first

@@ -8,6 +8,7 @@ import hashlib
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -21,7 +22,7 @@ from s2r.modelapi import AnswerPending, BatchNews, BudgetBusy, RecordBudgetExcee
 from s2r.models import Arm, Coverage, Gap, Hit, Listing, Package, Query, Record, Route, Status, Usage
 from s2r.pipeline.consult import AdjudicatorUnusable, Consulted, consult
 from s2r.pipeline.coverage import is_closed
-from s2r.pipeline.engine import Engine, WorkerDied
+from s2r.pipeline.engine import Engine, EngineLost, WorkerDied, Workers
 from s2r.pipeline.further import Further
 from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.pipeline.ledger import RunLedger, Tally, booked_to
@@ -65,6 +66,9 @@ class Event:
     note: str = ""
 
 
+OpenWorkers = Callable[[Archive], AbstractAsyncContextManager[Workers]]
+
+
 @dataclass(frozen=True)
 class RunPlan:
     """All that decides a run. `sources` names what was searched ("pool:<digest>", "live:brave"), as part of every row's input digest.
@@ -95,6 +99,12 @@ class RunPlan:
     again: Mapping[str, str] = field(default_factory=dict)  # rows to be looked at again though nothing of theirs changed, and why
     asked_since: dt.datetime | None = None  # answers that are older than this are not used again; None: as the settings say
     marks: Mapping[str, str] = field(default_factory=dict)  # opaque marks of the caller, kept with the check of a row
+
+    elsewhere: OpenWorkers | None = None  # workers on other machines; None: processes on this one
+
+    def open_workers(self, archive: Archive) -> AbstractAsyncContextManager[Workers]:
+        """The workers of the run, which read the pages of `archive`."""
+        return self.elsewhere(archive) if self.elsewhere else Engine(self.settings.workers, hold, (self.policy,))
 
     @property
     def live(self) -> bool:
@@ -153,7 +163,7 @@ async def run_audit(
             return result
         store.start_run(plan.run_id, version=plan.version, policy=plan.policy.policy_id, manifest=_manifest(plan), now=clock())
         with Archive(plan.out) as archive:
-            async with Engine(plan.settings.workers, hold, (plan.policy,)) as engine:
+            async with plan.open_workers(archive) as engine:
                 try:
                     await _work(_desk(plan, store, archive, engine, clock, on_event), todo, result, stop or asyncio.Event())
                 except BaseExceptionGroup as group:  # rows run side by side: several may fail for the same reason
@@ -177,7 +187,7 @@ class _Desk:
     plan: RunPlan
     store: Store
     archive: Archive
-    engine: Engine
+    engine: Workers
     clock: Callable[[], dt.datetime]
     on_event: Callable[[Event], None]
     providers: tuple[Provider, ...]
@@ -189,7 +199,7 @@ def _desk(
     plan: RunPlan,
     store: Store,
     archive: Archive,
-    engine: Engine,
+    engine: Workers,
     clock: Callable[[], dt.datetime],
     on_event: Callable[[Event], None],
 ) -> _Desk:
@@ -202,7 +212,7 @@ def _desk(
         providers = tuple(KeptProvider(provider, plan.kept, since=since, clock=clock) for provider in providers)
         sources = tuple(KeptSource(source, plan.kept, since=since, clock=clock) for source in sources)
     max_body = plan.settings.max_body_mb << 20
-    pages = PageDesk(archive, at=began, max_body=max_body, kept=plan.kept, since=since, clock=clock)
+    pages = PageDesk(archive, at=began, max_body=max_body, kept=plan.kept, since=since, clock=clock, bring=engine.bring)
     return _Desk(plan, store, archive, engine, clock, on_event, providers, sources, pages)
 
 
@@ -279,8 +289,8 @@ async def _settled(desk: _Desk, stop: asyncio.Event) -> str:
 
 
 def _rows_at_once(desk: _Desk) -> int:
-    """One row more than workers, so that search and fetch overlap judging; the live web and models make rows wait, so more there."""
-    ready = desk.engine.workers + 1
+    """As many as keep all workers busy; the live web and models make rows wait, so more there."""
+    ready = desk.engine.at_once
     return max(ready, desk.plan.settings.rows_at_once) if desk.plan.live or desk.plan.models else ready
 
 
@@ -350,14 +360,14 @@ class _Done:
 
 async def _guarded(desk: _Desk, listing: Listing, tally: Tally) -> _Done:
     """The record of a row; what its steps did not foresee fails the row. A store that cannot be used stops the run, and so do the cap
-    of the run and an adjudicator that cannot be asked any more."""
+    of the run, and an adjudicator or workers that cannot be reached any more."""
     began = time.monotonic()
     try:
         return await _row(desk, listing, tally)
     except RecordBudgetExceeded as exc:
         seconds = time.monotonic() - began
         return _Done(_failed(desk.plan, listing, Coverage(statement=str(exc)), tally, error=str(exc), seconds=seconds), True, True)
-    except (StoreError, IntegrityError, BudgetExceeded, AdjudicatorUnusable, AnswerPending):
+    except (StoreError, IntegrityError, BudgetExceeded, AdjudicatorUnusable, AnswerPending, EngineLost):
         raise
     except Exception as exc:  # noqa: BLE001 - the one outer boundary: a bug fails its row, not the run
         place = traceback.extract_tb(exc.__traceback__)[-1]

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from s2r.adjudicate.llm import Pack, answer_form, read_answer
 from s2r.adjudicate.rules.sources import kind_of
+from s2r.archive.reading import Reader
 from s2r.models import Arm, Listing, Page, Status, Verdict
 from s2r.pipeline.judge import held, opened, reopen
 from s2r.verify import Audit, verify
@@ -28,7 +29,7 @@ class Answered:
     arm: Arm
     pack: Pack | None
     exhibits: tuple[tuple[str, str, str], ...]
-    archive: Path
+    archive: Path | Reader
     policy: str
     rules: Verdict
     coverage_sufficient: bool

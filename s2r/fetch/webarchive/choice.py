@@ -40,6 +40,7 @@ class InTime:
 
     def __init__(self, live: Fetcher, archived: ArchivedPages, by: dt.datetime, policy: Policy) -> None:
         self.name = f"{archived.name} by {by:%Y-%m-%dT%H:%M:%SZ}"
+        self.by = by
         self._live, self._archived, self._policy = live, archived.until(by), policy
 
     async def fetch(self, url: str, *, at: dt.datetime | None = None) -> Capture | Gap:
