@@ -102,6 +102,11 @@ CASES = (
     ("ca", "yes 2020-05-04", WIRE, "TORONTO, May 4, 2020\n{N} announced that it has received approval from the Toronto Stock Exchange for the voluntary delisting of its common shares, effective at the close of business on May 15, 2020. Its shares remain listed on the LSE."),
     ("es", "yes 2020-05-04", PRESS, "HECHO DE IMPORTANCIA<br>{N}<br>Madrid, 4 de mayo de 2020\nComunicamos que la Junta General de Accionistas celebrada en la fecha acordó, por unanimidad: (i) solicitar la exclusión de las acciones del registro de la Bolsa; (ii) facultar a la gerencia."),
     ("au", "no", WIRE, "4 May 2020\n{N} has applied to ASX for removal from the official list. ASX's in-principle advice is subject to shareholder approval by special resolution on 3 June 2020."),
+    ("pt", "no", EXCHANGE, "BM&FBOVESPA - 04/05/2020\n{N} (UPA)\nEm virtude da conversão aprovada em AGE, as ações UPA4 deixam de ser negociadas a partir de 01/06/2020, sendo cancelada a sua listagem; as ações UPA3 seguem negociadas."),
+    ("pt", "yes 2020-05-04", EXCHANGE, "B3 - 04/05/2020\n{N} (UPA)\nA CVM deferiu o cancelamento do registro da companhia. Em consequência, as ações UPA3 e UPA4 deixam de ser negociadas a partir de hoje."),
+    ("zh", "no", EXCHANGE, "2020年5月4日\n关于江洲股份有限公司股票终止上市的公告\n江洲股份有限公司(证券代码:600771,证券简称:*ST江洲)股票连续20个交易日收盘价低于1元,本所决定终止其股票上市。"),
+    ("it", "yes 2020-05-04", EXCHANGE, "Avviso n. 8321|4 Maggio 2020\nMittente: Borsa Italiana\nOggetto: {N} - revoca dalla quotazione\nA seguito dell'esercizio del diritto di acquisto, le azioni ordinarie {N} sono sospese il 7 e l'8 maggio e revocate dall'11 maggio 2020."),
+    ("it", "no", WIRE, "4 maggio 2020\nL'assemblea di {N} ha approvato la fusione per incorporazione in Holding non quotata. L'efficacia è subordinata al mancato superamento dell'esborso massimo per il recesso; a esito della fusione le azioni saranno revocate."),
 )  # fmt: skip
 
 

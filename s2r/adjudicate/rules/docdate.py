@@ -38,6 +38,10 @@ _OTHER_LABEL = re.compile(
     r"\W*(?:conformed )?(?:period|event|effective|meeting|record|payment|expiry|maturity|last trading|suspension|removal)\b[^.:]{0,30}: *$"
 )
 _FILED_LABEL = re.compile(r"\W*(?:filed|filing|accepted|lodged|submitted)(?: (?:on|as of|date|at|time))*:? *$")
+_NUMBERED = re.compile(  # the number of a notice, beside which a row gives its day: "Avviso n. 8321 | 4 Maggio 2020"
+    r"\W*(?:avviso|notice|avis|aviso|comunicado|comunicato|bulletin|circular|bekanntmachung|mitteilung|kennisgeving|bericht|meddelande|meddelelse|melding|tiedote|komunikat|raport \w+|uchwała|公告|公告编号|公告編號|공시)"
+    r" ?(?:n|no|nr|nro|num)?[.°º:]{0,2} ?[\w/.-]{1,16} ?"
+)
 BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
 
@@ -228,7 +232,9 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
         return 34 if announcement else None
     if in_head or not block.main:
         if block.kind is BlockKind.ROW:
-            return 11 if announcement or (label and _FILED_LABEL.match(label)) else None
+            if announcement or (label and _FILED_LABEL.match(label)):
+                return 11
+            return 12 if label and in_head and rest <= SHORT and _NUMBERED.fullmatch(label) else None
         if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
             return 12
         if _OTHER_LABEL.match(label):

@@ -44,6 +44,12 @@ UNLIKE = re.compile(
     r"|berbeda dengan|tidak seperti|khác với|farklı olarak)\b",
     re.I,
 )
+# by which a document calls the company that it is about: "the Company has applied", "a Companhia protocolou"
+SELF = re.compile(
+    r"\b(?:[Tt]he (?:Company|Issuer|Corporation|Group)|[Aa] (?:Companhia|Emissora)|[Ll]a (?:Sociedad|Società|Compañía|Emisora|Emittente|Société)|[LlSs]a Société|[Dd]e (?:Vennootschap|Onderneming)|Bolaget|Selskapet"
+    r"|[Ss]półka|Spółka|Emitent)(?! (?:ofer|acquir|bid|initi))\b|当社|本公司|当行|본 ?공시회사|당사"
+)
+OWN_VOICE = frozenset({"filing", "issuer"})
 LEAD_IN = 30  # characters between such words and the name of the company
 
 
@@ -303,6 +309,8 @@ class IssuerFit(Entries):
         return foreign[0] if foreign and own not in codes else ""
 
     def _inherited(self, unit: Unit) -> tuple[Fit, str]:
+        if self.focus is Fit.THIS and self.doc.source_kind in OWN_VOICE and SELF.search(self.doc.page.text, unit.start, unit.end):
+            return Fit.THIS, "the document's own company"
         for previous in reversed(self.doc.units[: unit.index]):
             same_block = previous.block == unit.block
             if not same_block and (unit.block - previous.block > 6 or self.focus is Fit.THIS):

@@ -63,6 +63,10 @@ LEAD = 12  # characters before a name that still begins its line ("Same day: ")
 FIRST_NAME = 6  # characters of a name's first word that stands for it
 SHORT_NAME = 4  # characters of a company's name that stands without its legal form
 FOREIGN_CODE = "carries the code"
+WARNED = re.compile(r"(?<![A-Za-z])(?:\*ST|S\*ST|SST|ST) ?(?P<name>[一-龥]{2})")  # short names of companies under a warning
+CODE = re.compile(r"(?<!\d)\d{5,6}(?!\d)")
+BRACKETS = re.compile(r"[(（][^()（）\n]{5,60}[)）]")
+NAME_TAIL = 8  # characters of a legal form between a short name and the brackets with its code
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
 
@@ -77,6 +81,7 @@ class Mentions:
             known = {m.start for m in self.mentions}
             found = [m for m in target.inflected.finditer(text) if m.start() not in known]
             self.mentions = (*self.mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
+        self.mentions = _without_coded(self.mentions, text, fold_text(target.listing.ticker))
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
@@ -118,6 +123,7 @@ class Mentions:
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
                 found.append((span.start, span.end, fold_text(span.core)))
         found += [(m.start, m.end, fold_text(m.text)) for m in self._namesakes]
+        found += self._warned(text, [*own, *((start, end) for start, end, _ in found)])
         found += self._bare_owners(text, [*own, *((start, end) for start, end, _ in found)])
         heads = self._line_heads(text, {core for _, _, core in found})
         known = [*own, *((start, end) for start, end, _ in found)]
@@ -125,6 +131,17 @@ class Mentions:
         self._bare = {start for start, _, _ in bare}
         found += bare
         return sorted({*found, *self._named_short(text, found)})
+
+    def _warned(self, text: str, known: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
+        """Mainland companies by their short name under a warning ("*ST蓝箭") that cannot stand for the issuer's name."""
+        issuer = self.target.listing.issuer
+        found = []
+        for match in WARNED.finditer(text):
+            name = match["name"]
+            own = name[0] in issuer and name[1] in issuer[issuer.index(name[0]) :]
+            if not own and not any(s < match.end() and match.start() < e for s, e in known):
+                found.append((match.start(), match.end(), name))
+        return found
 
     def _bare_owners(self, text: str, known: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
         """Companies without a legal form whose shares are spoken of; one that shares a word with the issuer may be the issuer."""
@@ -218,6 +235,21 @@ class Mentions:
     def _venues_in(self, low: int, high: int) -> list[VenueMention]:
         at = bisect.bisect_left(self._venue_starts, low)
         return [v for v in self._venues[at:] if v.start < high]
+
+
+def _without_coded(mentions: tuple[NameMention, ...], text: str, code: str) -> tuple[NameMention, ...]:
+    """A short name beside which brackets give another code ("龙泽股份(600831)" for 603947) is a namesake's."""
+    if not code.isdigit() or all(m.strength is not Strength.SHORT for m in mentions):
+        return mentions
+    spans = [(m.start(), m.end(), CODE.findall(m.group())) for m in BRACKETS.finditer(text)]
+    foreign = [(low, high) for low, high, codes in spans if (same := [c for c in codes if len(c) == len(code)]) and code not in same]
+    return tuple(
+        NameMention(m.start, m.end, m.text, Strength.NAMESAKE)
+        if m.strength is Strength.SHORT
+        and any((m.start < high and 0 <= low - m.end <= NAME_TAIL) or low < m.start < high for low, high in foreign)
+        else m
+        for m in mentions
+    )
 
 
 def _outermost(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

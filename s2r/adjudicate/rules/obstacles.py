@@ -88,6 +88,8 @@ def _awaited_merger(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
         doc.scan.within("stage.condition_met", u.fstart, u.fend) for u in doc.units
     ):
         return None
+    if any(hit.end <= reading.start for hit in doc.scan.within("modality.conditional", unit.fstart, reading.start)):
+        return unit  # an earlier clause of the sentence keeps the transaction open
     for other in doc.units[max(0, unit.index - AWAITED) : unit.index + 1 + AWAITED]:
         if not other.main or other.index == unit.index or not doc.scan.within(_MERGER, other.fstart, other.fend):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 from functools import cached_property
 
 from s2r.adjudicate.rules.directions import (
@@ -27,6 +28,8 @@ from s2r.adjudicate.rules.stage import clause
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
+# a code whose last figure or letter tells the class: PETR4, "VOLV B"
+CLASS_CODE = re.compile(r"(?P<root>[A-Z]{3,5})(?P<gap>[ .-]?)(?P<of>\d{1,2}|(?<=[ .-])[A-D])")
 # capitals in brackets that are no symbol of a security
 _NO_SYMBOLS = (
     "ADS ADR GDR GDS ISIN WKN CUSIP SEDOL LEI CIK SEC FCA AMF NYSE NASDAQ AMEX LSE TSX ASX OTC ETF ETN REIT USD EUR GBP CHF CAD AUD JPY HKD"
@@ -102,6 +105,8 @@ class SecurityFit(Entries):
             return Fit.OTHER, f"speaks of {letter} shares beside the ordinary ones"
         if marks := self._marks_fit(unit.fstart, unit.fend, fstart, fend):
             return marks
+        if sibling := self._sibling(unit, fstart):
+            return Fit.OTHER, f"speaks of {sibling}, another class under the issuer's code"
         if symbol := self._other_symbol(unit):
             return Fit.OTHER, f"speaks of symbol {symbol}"
         if len(named) > 1 and (near := self._class_near(unit, fstart, fend)):
@@ -142,6 +147,19 @@ class SecurityFit(Entries):
         symbols = (set(SYMBOL.findall(text)) & self._symbols) - NO_SYMBOLS
         folded = {fold_text(symbol) for symbol in symbols}
         return sorted(symbols)[0] if symbols and own not in folded and not self._has_id(unit.start, unit.end) else ""
+
+    def _sibling(self, unit: Unit, fstart: int) -> str:
+        """The code of another class of the issuer (TXJM4 beside TXJM3, NORR A beside NORR B), when it is the last one before the step."""
+        own = CLASS_CODE.fullmatch(self.target.listing.ticker.upper())
+        if own is None:
+            return ""
+        of = "[0-9]{1,2}" if own["of"].isdigit() else "[A-D]|PREF"
+        pattern = rf"(?<!\w){own['root']}{'[ .-]' if own['gap'] else ''}(?P<of>{of})(?!\w)"
+        codes = list(re.finditer(pattern, self.doc.page.text[unit.start : unit.end]))
+        if not codes:
+            return ""
+        before = [m for m in codes if folded_offset(self.doc.folded, unit.start + m.start()) <= fstart] or codes[:1]
+        return before[-1][0] if before[-1]["of"] != own["of"] else ""
 
     def _unnamed_class(self) -> tuple[Fit, str]:
         """No class is named nearby: common stock is meant unless the document only ever names another class."""

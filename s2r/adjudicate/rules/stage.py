@@ -43,6 +43,7 @@ _LETTER = re.compile(
 POINTED = re.compile(
     r"\b(?:these|those|such|diese[rnms]?|ces|estas|estos|queste|tali|essas|estes|deze|dessa|disse|nämä|tych)\b"
 )  # those of the change
+COMPLETED = 60  # folded characters between a decision and the cure that it is about
 LINK = 28  # folded characters between a reversal and the step that it undoes
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 _BREAK = re.compile(
@@ -218,11 +219,14 @@ def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
             governs = (
                 stage is Stage.SEGMENT
                 or (stage is Stage.REVERSAL and hit.start <= reading.start + AUXILIARY)
+                # "approved the removal" goes on "from the watch-list", "decided to take the delisting" on "off the agenda"
+                or (stage in (Stage.CURE, Stage.REVERSAL) and hit.end > reading.end)
                 or (stage is Stage.PROPOSAL and reading.start < hit.start and hit.end >= reading.end)  # resolved to ask others to decide
                 # a proviso that follows the act, or a word before it that makes it conditional
                 or (stage is Stage.CONDITIONAL_DECISION and (hit.end > reading.end or hit.start < reading.start))
             )
             undoes = stage is Stage.REVERSAL and _undoes(scan.text, hit, reading)
+            undoes = undoes or (stage is Stage.CURE and _completes(scan.text, hit, reading))
             longer = reading.whole and reading.end - reading.start > hit.end - hit.start
             if undoes or (_overlap(reading, hit) and (governs or not longer)):
                 return Reading(
@@ -243,11 +247,22 @@ def _failed(scan: Scan, unit: Unit, reading: Reading) -> Hit | None:
     return next((hit for hit in hits if hit.start <= reading.end and reading.start < hit.end), None)
 
 
+def _completes(text: str, hit: Hit, reading: Reading) -> bool:
+    """A cure right after a decision tells what was decided ("accepted the request of the company for removal from the watch-list")."""
+    between = text[reading.end : hit.start]
+    return 0 <= hit.start - reading.end <= COMPLETED and not any(mark in between for mark in ",;:") and " and " not in between
+
+
+_JOINED = re.compile(
+    r"[,;:]| (?:and|und|et|y|e|og|och|en|ja|i|oraz|và|dan|ve) |[并並及且]|また"
+)  # between a reversal and a step of its own
+
+
 def _undoes(text: str, hit: Hit, reading: Reading) -> bool:
     """The reversal's object is the step that follows it ("set aside the order of the exchange to delist")."""
     return (
         0 <= reading.start - hit.end <= LINK and " and " not in text[hit.end : reading.start] and ";" not in text[hit.end : reading.start]
-    )
+    ) or (reading.start < hit.start and hit.end < reading.end and not _JOINED.search(text, hit.end, reading.end))
 
 
 def clause(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
@@ -266,7 +281,7 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     scan, text = doc.scan, doc.folded.text
     low, high = clause(text, start, end, unit.fstart, unit.fend)
     for hit in scan.within("modality.negated", low, high):
-        if _reach(hit, start, end) <= NEAR:
+        if _reach(hit, start, end) <= NEAR and not _gives_cause(text, hit, unit.fstart, start, end):
             return Modality.NEGATED, f"negated by {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.conditional", low, high):
         if decided and hit.start >= end and _about_appeal(scan, hit, high):
@@ -282,7 +297,7 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         for hit in scan.within(f"modality.{family}", low, high):
             if decided and hit.start >= end:
                 continue
-            if _reach(hit, start, end) <= NEAR * 2:
+            if _reach(hit, start, end) <= NEAR * 2 and not _REPORTED.search(text, low, hit.start):
                 return modality, f"{family}: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.attributed", low, high):
         return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
@@ -300,6 +315,26 @@ _VERB_FIRST = re.compile(
     r"|\W*(?:skulle|godkänner|godkender|godkjenner|fullföljs|genomförs|gennemføres|gjennomføres|når|får|blir|bliver|vedtar|vedtager)\b[^?]{8,170}?, (?:så )?(?:kommer|ska|skal|vil|vill|avnoteras|afnoteres|strykes|slettes)\b"
     r"|\W*(?:should|were|had)\b[^?]{8,170}?, [^,?]{3,60}?\b(?:will|would|could|may|might|intends?|shall)\b"
 )
+
+
+# what opens a clause that gives the cause of a step: its negation is not the step's ("removed because it has published no accounts")
+_CAUSE = (
+    r"\b(?:because|omdat|aangezien|doordat|weil|nachdem|da (?:die|der|das|sie|es|er|seit|ein\w*|kein\w*|nicht|selskabet|den|det|der|aktie\w*)|parce qu|faute|dès lors qu|puisqu|porque|ya que"
+    r"|toda vez que|dado que|al no|por no|visto que|uma vez que|já que|por não|perché|poiché|in quanto|dato che|eftersom|då|sedan|fordi|idet|ettersom|koska|ponieważ|gdyż|bowiem|wobec|vì)\b"
+)
+_CAUSE_AFTER, _CAUSE_BEFORE = re.compile(_CAUSE), re.compile(rf"\W*{_CAUSE}[^,;.]{{3,200}},")
+# "Euronext a fait savoir que les actions seraient radiées": the future as an exchange or authority is quoted, no conjecture
+_REPORTED = re.compile(
+    r"\b(?:euronext|l'amf|la bourse|l'entreprise de marché|l'autorité) (?:paris |de \w+ )?(?:a|ont) (?:\w+ )?(?:fait savoir|annoncé|indiqué|précisé|décidé|confirmé|informé)\b[^.;]{0,40}\bqu[e'][^.;]{0,90}$"
+)
+
+
+def _gives_cause(text: str, hit: Hit, low: int, start: int, end: int) -> bool:
+    """The negation stands in a clause that says why the step was taken: after the step, or at the head of the sentence (from `low`)."""
+    if hit.start >= end:
+        return bool(_CAUSE_AFTER.search(text, end, hit.end))
+    cause = _CAUSE_BEFORE.match(text, low, start)
+    return cause is not None and hit.end <= cause.end() <= start
 
 
 def _proviso(scan: Scan, low: int, high: int) -> Hit | None:
