@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from functools import lru_cache
 
 from s2r.models import Page
@@ -29,6 +28,7 @@ _SCRIPTS = (
     ("el", re.compile("[\u0370-\u03ff]")),
     ("ru", re.compile("[\u0400-\u04ff]")),
 )
+_OTHER_SCRIPT = re.compile("[\u0370-\u06ff\u0900-\u097f\u0e00-\u0e7f\u1100-\u11ff\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _PROFILES = {
     "en": (
         "the of and to in a is that for on by with as was at be from this will which are it an or not has its have been their "
@@ -98,9 +98,8 @@ for _lang, _profile in _WORDS.items():
     for _word in _profile:
         _SPEAK.setdefault(_word, []).append(_lang)
 _SHARED = Counter(word for profile in _WORDS.values() for word in profile)
-# Letters and endings that hardly occur outside a language.
-_MARKS: dict[str, Sequence[str]] = {
-    "fi": ("ää", "yy", "öö", "ssa ", "ssä ", "sta ", "stä ", "lla ", "llä ", "lle ", "een ", "ksi "),
+# Letters that hardly occur outside a language.
+_MARKS = {
     "de": "ßẞ",
     "pl": "łżśćńęąźŁŻŚ",
     "vi": "ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđơưĐƯƠ",
@@ -110,7 +109,12 @@ _MARKS: dict[str, Sequence[str]] = {
     "fr": "œêèûîç",
     "it": "ìò",
 }
-_ASCII_MARKS = {lang: tuple(mark for mark in marks if mark.isascii()) for lang, marks in _MARKS.items()}
+_FINNISH = ("ää", "yy", "öö", "ssa ", "ssä ", "sta ", "stä ", "lla ", "llä ", "lle ", "een ", "ksi ")  # doubled letters and endings
+_MARKED: dict[str, list[str]] = {}  # languages of each letter
+for _lang, _letters in _MARKS.items():
+    for _letter in _letters:
+        _MARKED.setdefault(_letter, []).append(_lang)
+_NO_ASCII = re.compile(r"[^\x00-\x7f]")
 _TOKEN = re.compile(r"[^\W\d_]+")
 _CONFUSED = (
     (
@@ -132,6 +136,8 @@ _MIN_WORDS = 6
 def detect_language(text: str) -> str:
     """ISO 639-1 code (zh-Hans, zh-Hant for Chinese) of the main language of a text; "" when unsure."""
     sample = text[:_SAMPLE]
+    if sample.isascii() or not _OTHER_SCRIPT.search(sample):
+        return _latin(sample)
     han, kana, hangul, latin = (len(p.findall(sample)) for p in (_HAN, _KANA, _HANGUL, _LATIN))
     wide = han + kana + hangul
     if wide * 3 > latin and wide >= 8:
@@ -174,8 +180,10 @@ def _latin(sample: str) -> str:
     for word, count in counts.items():
         for lang in _SPEAK.get(word, ()):
             scores[lang] += min(count, 40) / _SHARED[word]
-    for lang, marks in (_ASCII_MARKS if sample.isascii() else _MARKS).items():
-        scores[lang] += sum(map(sample.count, marks)) * (0.5 if lang in ("pl", "vi", "tr") else 0.25)
+    marks = Counter(lang for char in _NO_ASCII.findall(sample) for lang in _MARKED.get(char, ()))
+    marks["fi"] += sum(map(sample.count, _FINNISH))
+    for lang, count in marks.items():
+        scores[lang] += count * (0.5 if lang in ("pl", "vi", "tr") else 0.25)
     order = sorted(scores, key=lambda lang: -scores[lang])
     best, second = order[0], order[1]
     for left, right, left_words, right_words in _CONFUSED:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
 import ahocorasick
 
@@ -21,7 +21,7 @@ _MOST_STRINGS = 64  # that one stretch of a pattern is spelt out into
 _LOOK = 64  # characters that an assertion may look beyond a match
 _OTHER_CASE = frozenset("İıſK")  # match i, s and k in case-blind expressions, and are lowered to others or not at all
 _HEAD = 3  # characters of a word by which the places are found at which a pattern may begin
-_WORD_OF_HIT = operator.itemgetter(1)
+_END_OF_HIT, _WORD_OF_HIT = operator.itemgetter(0), operator.itemgetter(1)
 _WIDEST = 400  # a pattern that may match more than this runs over the whole text
 
 
@@ -40,9 +40,15 @@ class Literals:
         """One of the strings stands in `text`."""
         return bool(len(self._automaton)) and next(self._automaton.iter(text), None) is not None
 
-    def present(self, text: str) -> set[str]:
-        """The strings that stand in `text`."""
-        return set(map(_WORD_OF_HIT, self._automaton.iter(text))) if len(self._automaton) else set()
+    def places(self, text: str) -> Iterator[int]:
+        """Offsets of the last characters of all places, ascending."""
+        return map(_END_OF_HIT, self._automaton.iter(text)) if len(self._automaton) else iter(())
+
+    def present(self, text: str, start: int = 0, end: int | None = None) -> set[str]:
+        """The strings that stand in `text`, or in a part of it."""
+        if not len(self._automaton):
+            return set()
+        return set(map(_WORD_OF_HIT, self._automaton.iter(text, start, len(text) if end is None else end)))
 
     def ends(self, text: str) -> dict[str, list[int]]:
         """For each string that stands in `text`: offsets of the last characters of all its places, ascending."""
@@ -60,82 +66,169 @@ class Literals:
 
 
 class Sought:
-    """Several regular expressions, to be run over one text after another."""
+    """Several regular expressions, to be run over one text after another. Those that begin at the start of a word are tried where a
+    word begins as they can, the others near the strings that their matches hold.
 
-    __slots__ = ("_free", "_heads", "_literals", "_openings", "_reach", "_users")
+    They are known by their numbers: the hash of an expression is worked out anew each time, from all of its code."""
+
+    __slots__ = ("_free", "_literals", "_needs", "_numbers", "_openings", "_patterns", "_users")
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
-        needs = {p: _need(p) for p in patterns}
-        self._free = frozenset(pattern for pattern, (literals, _) in needs.items() if not literals)
-        self._reach = {pattern: reach for pattern, (_, reach) in needs.items()}
-        self._heads = {pattern: found for pattern in needs if (found := _word_heads(pattern))}
-        self._openings = frozenset().union(*self._heads.values())
-        self._users: dict[str, list[re.Pattern[str]]] = {}
-        for pattern, (literals, _) in needs.items():
-            for word in literals:
-                self._users.setdefault(word, []).append(pattern)
+        self._patterns = tuple(patterns)
+        self._numbers = {id(pattern): number for number, pattern in enumerate(self._patterns)}
+        self._needs = [_need(pattern) for pattern in self._patterns]
+        self._free = [number for number, need in enumerate(self._needs) if not need.strings]
+        self._users: defaultdict[str, list[int]] = defaultdict(list)
+        for number, need in enumerate(self._needs):
+            for word in need.strings:
+                self._users[word].append(number)
         self._literals = Literals(self._users)
+        self._openings = _Openings(need.heads for need in self._needs)
 
     def over(self, text: str) -> Seeker:
         """The same expressions, ready for one text."""
         ends = self._literals.ends(text)
-        held: dict[re.Pattern[str], list[str]] = {}
+        held: dict[int, list[str]] = {}
         for word in ends:
-            for pattern in self._users[word]:
-                held.setdefault(pattern, []).append(word)
-        return Seeker(text, ends, held, self._free, self._reach, self._heads, self._openings)
+            for number in self._users[word]:
+                held.setdefault(number, []).append(word)
+        return Seeker(self, text, ends, held)
 
-    def possible(self, text: str) -> set[re.Pattern[str]]:
-        """Those of the expressions whose strings the text holds; no other can match."""
+    def possible(self, text: str) -> list[int]:
+        """Numbers of those expressions whose strings the text holds, in their order; no other can match."""
         held = set(self._free)
         for word in self._literals.present(text):
             held.update(self._users[word])
-        return held
+        return sorted(held)
+
+    def need(self, pattern: re.Pattern[str]) -> tuple[int, _Need]:
+        """Number of one of the expressions, and what its matches need."""
+        number = self._numbers[id(pattern)]
+        return number, self._needs[number]
+
+    def places(self, text: str) -> dict[int, list[int]]:
+        """Starts of words at which expressions can match, by their numbers."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for at, numbers in self._openings.over(text):
+            for number in numbers:
+                found[number].append(at)
+        return found
 
 
 class Seeker:
     """Matches in one text."""
 
-    __slots__ = ("_ends", "_free", "_heads", "_held", "_openings", "_reach", "_text", "_words")
+    __slots__ = ("_ends", "_held", "_places", "_sought", "_text")
 
-    def __init__(
-        self,
-        text: str,
-        ends: Mapping[str, list[int]],
-        held: Mapping[re.Pattern[str], Sequence[str]],
-        free: frozenset[re.Pattern[str]],
-        reach: Mapping[re.Pattern[str], int | None],
-        heads: Mapping[re.Pattern[str], frozenset[str]],
-        openings: frozenset[str],
-    ) -> None:
-        self._text, self._ends, self._held, self._free, self._reach, self._heads = text, ends, held, free, reach, heads
-        self._openings = openings
-        self._words: dict[str, list[int]] | None = None  # starts of words by what they begin with
+    def __init__(self, sought: Sought, text: str, ends: Mapping[str, list[int]], held: Mapping[int, Sequence[str]]) -> None:
+        self._sought, self._text, self._ends, self._held = sought, text, ends, held
+        self._places: dict[int, list[int]] | None = None
 
-    def finditer(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """What `pattern.finditer` gives over the whole text."""
-        held = self._held.get(pattern)
-        if held is None and pattern not in self._free:
-            return iter(())
-        if pattern in self._heads:
-            return self._at_words(pattern, self._heads[pattern])
-        reach = self._reach[pattern]
-        if held is None or reach is None:
+    def finditer(self, pattern: re.Pattern[str]) -> Iterable[re.Match[str]]:
+        """What `pattern.finditer` gives over the whole text, for one of the expressions sought."""
+        number, need = self._sought.need(pattern)
+        held = self._held.get(number)
+        if held is None and need.strings:
+            return ()
+        if need.heads:
+            return self._at_words(pattern, number)
+        if held is None or need.reach is None:
             return pattern.finditer(self._text)
-        return self._near(pattern, held, reach)
+        return self._near(pattern, held, need.reach)
 
-    def _at_words(self, pattern: re.Pattern[str], heads: frozenset[str]) -> Iterator[re.Match[str]]:
-        if self._words is None:
-            self._words = _words(self._text, self._openings)
-        end = 0
-        for at in sorted(at for head in self._words.keys() & heads for at in self._words[head]):
-            if at >= end and (match := pattern.match(self._text, at)):
+    def _at_words(self, pattern: re.Pattern[str], number: int) -> list[re.Match[str]]:
+        if self._places is None:
+            self._places = self._sought.places(self._text)
+        found, end, text = [], 0, self._text
+        for at in sorted(self._places.get(number, ())):
+            if at >= end and (match := pattern.match(text, at)):
                 end = match.end()
-                yield match
+                found.append(match)
+        return found
 
     def _near(self, pattern: re.Pattern[str], held: Iterable[str], reach: int) -> Iterator[re.Match[str]]:
         for low, high in spread((end for word in held for end in self._ends[word]), reach):
             yield from pattern.finditer(self._text, low, high)
+
+
+class Nearby:
+    """A regular expression that runs only around the strings of which each of its matches holds one: in the lines that hold one, or
+    within `reach` characters of one. ValueError for an expression that needs none."""
+
+    __slots__ = ("_finditer", "_reach", "_words")
+
+    def __init__(self, pattern: re.Pattern[str], reach: int = 0) -> None:
+        """Without `reach`, no match goes beyond its line; with it, none is longer."""
+        sets = guards(parse_pattern(pattern.pattern))
+        if not sets or pattern.flags & re.IGNORECASE:
+            raise ValueError(f"no string stands in each match of {pattern.pattern!r}")
+        self._words, self._reach = Literals(sets[0]), reach
+        self._finditer = pattern.finditer
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """What `pattern.finditer` gives."""
+        places = self._words.places(text)
+        for low, high in spread(places, self._reach) if self._reach else _lines(text, places):
+            yield from self._finditer(text, low, high)
+
+
+def _lines(text: str, places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The lines in which ascending places lie, each once."""
+    high = -1
+    for place in places:
+        if place >= high:
+            low, high = text.rfind("\n", 0, place) + 1, text.find("\n", place)
+            high = len(text) if high < 0 else high
+            yield low, high
+
+
+class Alternation:
+    """One regular expression `a|b|...` taken apart: only those alternatives run whose strings a text holds. Each is compiled when it
+    first runs."""
+
+    __slots__ = ("_compiled", "sources")
+
+    def __init__(self, sources: Iterable[str]) -> None:
+        self.sources = tuple(part for source in sources for part in alternatives(source))
+        self._compiled: list[re.Pattern[str] | None] = [None] * len(self.sources)
+
+    def pattern(self, number: int) -> re.Pattern[str]:
+        """The alternative of this number."""
+        pattern = self._compiled[number]
+        if pattern is None:
+            pattern = self._compiled[number] = re.compile(self.sources[number])
+        return pattern
+
+    def finditer(self, numbers: Sequence[int], text: str, start: int, stop: int) -> Iterator[re.Match[str]]:
+        """What the whole expression's `finditer(text, start, stop)` gives when no alternative but those of `numbers` (ascending) can
+        match."""
+        if len(numbers) == 1:
+            yield from self.pattern(numbers[0]).finditer(text, start, stop)
+            return
+        found = [(match.start(), number, match) for number in numbers if (match := self.pattern(number).search(text, start, stop))]
+        while found:
+            best = min(found)[2]  # the leftmost, and of those that begin there the first alternative
+            yield best
+            end = max(best.end(), best.start() + 1)
+            found = [
+                (again.start(), number, again)
+                for at, number, match in found
+                if (again := match if at >= end else self.pattern(number).search(text, end, stop))
+            ]
+
+
+def alternatives(source: str) -> list[str]:
+    """The parts of a regular expression between the bars that stand in no group, class or escape."""
+    parts, depth, start = list[str](), 0, 0
+    for token in _SYNTAX.finditer(source):
+        depth += {"(": 1, ")": -1}.get(token[0], 0)
+        if token[0] == "|" and not depth:
+            parts.append(source[start : token.start()])
+            start = token.end()
+    return [*parts, source[start:]]
+
+
+_SYNTAX = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 
 
 class Hint:
@@ -156,23 +249,48 @@ class Hint:
 
 
 class Opened:
-    """A regular expression whose matches begin with one of some strings without digits, by which their places are found first."""
+    """A regular expression whose matches begin where a word can begin, with one of some strings by which their places are found first;
+    ValueError for another one."""
 
-    __slots__ = ("_match", "_starts")
+    __slots__ = ("_match", "_openings")
 
-    def __init__(self, pattern: re.Pattern[str], before: str = "", size: int = 3) -> None:
-        """`before` is an assertion with which the expression begins, and that is quick."""
-        self._starts = re.compile(f"{before}(?={_trie(heads(parse_pattern(pattern.pattern), size))})")
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        parsed = parse_pattern(pattern.pattern)
+        if not parsed or parsed[0][0] is not sc.ASSERT_NOT or _WORD_START[1][0][1][0] not in dict(_plain(parsed[0][1])[1])[sc.IN]:
+            raise ValueError(f"it is not told that {pattern.pattern!r} begins where no word goes on")
+        self._openings = _Openings([heads(parsed, _HEAD)])
         self._match = pattern.match
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """What `pattern.finditer` gives."""
         end = 0
-        for start in self._starts.finditer(text):
-            at = start.start()
+        for at in sorted([at for at, _ in self._openings.over(text)]):
             if at >= end and (match := self._match(text, at)):
                 end = match.end()
                 yield match
+
+
+class _Openings:
+    """Strings with which words begin, found in one pass; characters that are no part of a word are all alike, and so are digits."""
+
+    __slots__ = ("_automaton",)
+
+    def __init__(self, openings: Iterable[Iterable[str]]) -> None:
+        """The strings of each of some users, who are known by their numbers."""
+        users: defaultdict[str, list[int]] = defaultdict(list)
+        for number, strings in enumerate(openings):
+            for opening in {" " + string.translate(_SHAPES) for string in strings}:
+                users[opening].append(number)
+        self._automaton = ahocorasick.Automaton()
+        for opening, numbers in users.items():
+            self._automaton.add_word(opening, (len(opening) - 1, numbers))
+        self._automaton.make_automaton()
+
+    def over(self, text: str) -> list[tuple[int, list[int]]]:
+        """Places where a word can begin with one of the strings, each with the users of that string, nearly in order."""
+        if not len(self._automaton):
+            return []
+        return [(end - back, numbers) for end, (back, numbers) in self._automaton.iter(" " + text.translate(_SHAPES))]
 
 
 def spread(places: Iterable[int], reach: int) -> Iterator[tuple[int, int]]:
@@ -190,30 +308,24 @@ def spread(places: Iterable[int], reach: int) -> Iterator[tuple[int, int]]:
 
 _WORD = re.compile(r"\w+")
 _WORD_START = (-1, [(sc.IN, [(sc.CATEGORY, sc.CATEGORY_WORD)])])  # (?<!\w)
-_DIGITS = frozenset("0123456789")  # other digits are counted as 0
+_DIGITS = frozenset("0123456789")
 
 
-def _words(text: str, openings: frozenset[str]) -> dict[str, list[int]]:
-    """Where the words of a text start that begin with one of the openings, by their first characters, from one to `_HEAD`."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    whole: dict[str, list[list[int]]] = {}
-    for word in _WORD.finditer(text):
-        at = word.start()
-        head = text[at : at + _HEAD]
-        if not head.isascii():
-            head = "".join("0" if char.isdecimal() and char not in _DIGITS else char for char in head)
-        heads_of = whole.get(head)
-        if heads_of is None:
-            heads_of = whole[head] = [found[head[:size]] for size in range(1, len(head) + 1) if head[:size] in openings]
-        for places in heads_of:
-            places.append(at)
-    return found
+class _Shapes(dict[int, str]):
+    """For `str.translate`: 0 for each digit of any script, a space for what is no part of a word."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        self[code] = shape = "0" if char.isdecimal() else char if char.isalnum() or char == "_" else " "
+        return shape
 
 
-def _word_heads(pattern: re.Pattern[str]) -> frozenset[str]:
-    """What the words begin with at which the expression can match; none when it does not only match at the start of words."""
-    parsed = parse_pattern(pattern.pattern)
-    if pattern.flags & re.IGNORECASE or not parsed or parsed[0][0] is not sc.ASSERT_NOT or _plain(parsed[0][1]) != _WORD_START:
+_SHAPES = _Shapes()
+
+
+def _word_heads(parsed: Any) -> frozenset[str]:
+    """What the words begin with at which an expression can match; none when it does not only match at the start of words."""
+    if not parsed or parsed[0][0] is not sc.ASSERT_NOT or _plain(parsed[0][1]) != _WORD_START:
         return frozenset()
     found = heads(parsed, _HEAD)
     return found if all(head and _WORD.match(head) for head in found) else frozenset()
@@ -223,14 +335,22 @@ def _plain(assertion: Any) -> tuple[int, list[Any]]:
     return assertion[0], list(assertion[1])
 
 
-def _need(pattern: re.Pattern[str]) -> tuple[frozenset[str], int | None]:
-    """Strings of which each match holds one (none known: empty), and how far around one a match can reach."""
+class _Need(NamedTuple):
+    """What each match of an expression holds (one of these strings; none known: empty), how far around one it can reach, and what the
+    words begin with at which it can match (empty when it does not only match there)."""
+
+    strings: frozenset[str]
+    reach: int | None
+    heads: frozenset[str]
+
+
+def _need(pattern: re.Pattern[str]) -> _Need:
     if pattern.flags & re.IGNORECASE:
-        return frozenset(), None
+        return _Need(frozenset(), None, frozenset())
     parsed = parse_pattern(pattern.pattern)
     sets = guards(parsed)
     width = parsed.getwidth()[1]
-    return (sets[0] if sets else frozenset()), (width + _LOOK if width <= _WIDEST else None)
+    return _Need(sets[0] if sets else frozenset(), width + _LOOK if width <= _WIDEST else None, _word_heads(parsed))
 
 
 def parse_pattern(pattern: str) -> Any:
@@ -357,7 +477,10 @@ def _heads_item(op: Any, arg: Any, size: int, caseless: bool) -> tuple[set[str],
 
 
 def _chars(members: Any) -> set[str] | None:
-    """The characters of a class of few, None of one of many; digits of other scripts are left out."""
+    """The characters of a class of few, None of one of many; digits of other scripts are left out, and one space stands for all white
+    space."""
+    if members[0][0] is sc.NEGATE:
+        return {" "} if (sc.CATEGORY, sc.CATEGORY_NOT_SPACE) in members else None
     found: set[str] = set()
     for kind, arg in members:
         if kind is sc.LITERAL:
@@ -366,6 +489,8 @@ def _chars(members: Any) -> set[str] | None:
             found.update(map(chr, range(arg[0], arg[1] + 1)))
         elif kind is sc.CATEGORY and arg is sc.CATEGORY_DIGIT:
             found |= _DIGITS
+        elif kind is sc.CATEGORY and arg is sc.CATEGORY_SPACE:
+            found.add(" ")
         else:
             return None
     return found
@@ -396,14 +521,3 @@ def _whole(branch: Any) -> bool:
 def _cases(char: str) -> set[str]:
     """The characters that one of a case-blind expression matches."""
     return {other for other in (char, char.lower(), char.upper(), *_OTHER_CASE) if re.fullmatch(re.escape(char), other, re.IGNORECASE)}
-
-
-def _trie(words: Iterable[str]) -> str:
-    """One expression for the beginnings; a mismatch fails at its first character."""
-    below: defaultdict[str, set[str]] = defaultdict(set)
-    for word in words:
-        if not word:
-            return ""
-        below[word[0]].add(word[1:])
-    parts = [re.escape(first) + ("" if "" in rest else f"(?:{_trie(rest)})") for first, rest in sorted(below.items())]
-    return "|".join(parts)

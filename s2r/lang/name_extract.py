@@ -61,7 +61,7 @@ _CONNECT = frozenset(
     }
 )
 _CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
-_LATIN_OPENED = Opened(LATIN_FORM, before=r"(?<![\w.])")
+_LATIN_OPENED = Opened(LATIN_FORM)
 _CJK_SOUGHT = Sought([CJK_FORM])
 _HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
 _CJK_LEAD = re.compile(

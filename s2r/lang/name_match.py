@@ -50,6 +50,7 @@ class _Variant:
     cjk: bool
     alone: bool  # may be matched without a legal form
     held: str  # a string that each match holds
+    head: str  # one with which each match begins, "" when there is none
 
 
 _AND = r" ?(?:&|\+|and|und|et|og|och|en|y|e|i|ja) ?"
@@ -102,6 +103,7 @@ class NameMatcher:
                 variants.setdefault(variant.pattern, variant)
         self._variants = tuple(sorted(variants.values(), key=lambda v: (-v.size, v.strength != Strength.CORE)))
         self._held = frozenset(variant.held for variant in self._variants)
+        self._heads = frozenset(variant.head for variant in self._variants)
         self._reach = max((2 * len(variant.pattern) + _LOOK for variant in self._variants), default=0)
         self._regexes: dict[bool, re.Pattern[str]] = {}
 
@@ -109,18 +111,30 @@ class NameMatcher:
         """All mentions in reading order, namesakes included; pass `folded` = fold(text) when it is at hand."""
         folded = folded or fold(text)
         plain = bare(folded.text)
-        places = [at for held in self._held for at in _places(plain, held)]
-        if not places:
-            return ()
-        regex = self._regex(unspaced=not plain.isascii() and _UNSPACED.search(plain) is not None)
         found: list[NameMention] = []
-        for low, high in spread(places, self._reach):
-            for match in regex.finditer(plain, low, high):
-                variant = self._variants[(match.lastindex or 1) - 1]
-                start, end = folded.span(match.start(), match.end())
-                if mention := _judge(variant, text, start, end):
-                    found.append(mention)
+        for match in self._matches(plain):
+            variant = self._variants[(match.lastindex or 1) - 1]
+            start, end = folded.span(match.start(), match.end())
+            if mention := _judge(variant, text, start, end):
+                found.append(mention)
         return tuple(found)
+
+    def _matches(self, plain: str) -> Iterator[re.Match[str]]:
+        """Matches of all variants in bare folded text, sought where one begins, or else near what each holds."""
+        beginnings = all(self._heads)
+        places = {at for string in (self._heads if beginnings else self._held) for at in _places(plain, string)}
+        if not places:
+            return
+        regex = self._regex(unspaced=not plain.isascii() and _UNSPACED.search(plain) is not None)
+        if not beginnings:
+            for low, high in spread(places, self._reach):
+                yield from regex.finditer(plain, low, high)
+            return
+        end = 0
+        for at in sorted(places):
+            if at >= end and (match := regex.match(plain, at)):
+                end = match.end()
+                yield match
 
     def _regex(self, *, unspaced: bool) -> re.Pattern[str]:
         """One expression for all variants, of texts with or without scripts that put no spaces between words."""
@@ -165,7 +179,7 @@ def _variants(name: str, former: bool, families: tuple[str, ...]) -> list[_Varia
             held = bare(fold_text(core))[:2]
             stem = re.escape(held)
             pattern = rf"(?:\*st|s\*st|sst|st|退市) ?{stem}|{stem}退(?!市)"
-            out.append(_Variant(pattern, Strength.SHORT, former, families, (), 3, False, False, True, True, held))
+            out.append(_Variant(pattern, Strength.SHORT, former, families, (), 3, False, False, True, True, held, ""))
         return out
     for spelling in spellings(core):
         words = _WORD.findall(bare(fold_text(spelling)))
@@ -230,6 +244,7 @@ def _latin_variant(
     tail += r"\)?" if text.rstrip().endswith(")") and n + skip == len(_WORD.findall(text)) else ""
     alone = strength is Strength.SHORT or n > 1 or _may_stand_alone(words, spelling)
     proud = n > 1 and not any(is_distinctive(w) for w in words[:n])
+    head = text[slice(*spans[0])]
     return _Variant(
         f"{pattern}{tail}",
         strength,
@@ -242,6 +257,7 @@ def _latin_variant(
         False,
         alone,
         _surest(_PARTED.split(" ".join(text[start:end] for start, end in spans)) if turkish else [text[start:end] for start, end in spans]),
+        head[: head.find("i") + 1] or head if turkish else head,
     )
 
 
@@ -269,7 +285,7 @@ def _cjk_variant(name: str, strength: Strength, former: bool, families: tuple[st
     if text[0].isascii():
         pattern = rf"(?<![a-z0-9]){pattern}"
     own = (rest,) if rest else ()
-    return _Variant(pattern, strength, former, families, own, len(text), False, False, True, len(text) >= 2, _surest(parts))
+    return _Variant(pattern, strength, former, families, own, len(text), False, False, True, len(text) >= 2, _surest(parts), parts[0])
 
 
 def _cjk_shorts(core: str, own: tuple[str, ...]) -> list[str]:

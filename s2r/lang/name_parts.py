@@ -184,13 +184,21 @@ def _bare(text: str) -> str:
     return bare(fold_text(text))
 
 
-def _bare_map() -> dict[int, str]:
+class _Bare(dict[int, str]):
+    """For `str.translate`, which is slow for what a table does not hold."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = char = chr(code)
+        return char
+
+
+def _bare_map() -> _Bare:
     table: dict[int, str] = {}
     for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00)):
         base = unicodedata.normalize("NFD", chr(code))[0]
         if base != chr(code):
             table[code] = base
-    return table | {ord(a): b for a, b in zip("øłđıðØŁĐ", "oldidOLD", strict=True)}
+    return _Bare(table | {ord(a): b for a, b in zip("øłđıðØŁĐ", "oldidOLD", strict=True)})
 
 
 _BARE = _bare_map()

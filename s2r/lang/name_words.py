@@ -185,7 +185,7 @@ CJK_INDUSTRY = (
 
 def is_generic(word: str) -> bool:
     """True for an industry or structure word in bare folded form, also as the end of a compound ("displayteknik")."""
-    return word in GENERIC or any(word.endswith(m) and len(word) >= len(m) + 3 for m in _MORPHEMES)
+    return word in GENERIC or (word.endswith(_MORPHEMES) and any(word.endswith(m) and len(word) >= len(m) + 3 for m in _MORPHEMES))
 
 
 def is_distinctive(word: str) -> bool:

@@ -46,8 +46,8 @@ class _Kinds:
 
     def first(self, text: str) -> str:
         """Kind of the first pattern that is found in `text`, "" when none is."""
-        possible = self._sought.possible(text)
-        return next((kind for pattern, kind in self._lines if pattern in possible and pattern.search(text)), "")
+        possible = map(self._lines.__getitem__, self._sought.possible(text))
+        return next((kind for pattern, kind in possible if pattern.search(text)), "")
 
 
 _kinds = lru_cache(maxsize=32)(_Kinds)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from s2r.adjudicate.rules import abroad, owners
 from s2r.lang.dates.dateline import _LABEL, PAGE_STAMP
 from s2r.lang.dates.names import WORDS
 from s2r.lang.dates.scan import scan
 from s2r.lang.dates.western import grammar
 from s2r.lang.legal_forms import LATIN_FORM
-from s2r.lang.literals import Hint, Literals, Opened, Sought, guards, heads, parse_pattern, spread
+from s2r.lang.literals import Alternation, Hint, Literals, Nearby, Opened, Sought, alternatives, guards, heads, parse_pattern, spread
 
 DATED = [json.loads(line)["text"] for line in (Path(__file__).parents[1] / "cases" / "dates.jsonl").read_text("utf-8").splitlines()]
 
@@ -68,10 +69,10 @@ def test_date_patterns_find_the_same_near_their_strings(lang: str) -> None:
     snippets = [scan(text).text for text in DATED]
     for text in (*snippets, (" x" * 300).join(snippets[::5])):
         seeker = sought.over(text)
-        for pattern in patterns:
+        for number, pattern in enumerate(patterns):
             expected = [m.span() for m in pattern.finditer(text)]
             assert [m.span() for m in seeker.finditer(pattern)] == expected, (pattern.pattern, text[:80])
-            assert pattern in sought.possible(text) or not expected
+            assert number in sought.possible(text) or not expected
 
 
 def test_stretches_around_places_do_not_overlap() -> None:
@@ -108,7 +109,7 @@ FORMS = [
 
 def test_an_expression_sought_by_its_beginnings_finds_the_same() -> None:
     """Legal forms in date snippets and in odd spellings, as over the whole text."""
-    opened = Opened(LATIN_FORM, before=r"(?<![\w.])")
+    opened = Opened(LATIN_FORM)
     texts = [*DATED, *FORMS, " ".join((*FORMS, *DATED[:50]))]
     assert [[m.span() for m in opened.finditer(t)] for t in texts] == [[m.span() for m in LATIN_FORM.finditer(t)] for t in texts]
 
@@ -128,3 +129,64 @@ def test_a_hint_needs_a_string() -> None:
     """An expression of digits only gives none."""
     with pytest.raises(ValueError, match="no string stands in each match"):
         Hint(re.compile(r"\d+"))
+
+
+SPLIT = [
+    ("a|b", ["a", "b"]),
+    (r"(?:a|b)c|d[|]e|f\|g", ["(?:a|b)c", "d[|]e", r"f\|g"]),
+    (r"[]|a]|[^]|\]b]|c", ["[]|a]", r"[^]|\]b]", "c"]),
+    ("alone", ["alone"]),
+]
+
+
+@pytest.mark.parametrize(("source", "expected"), SPLIT)
+def test_an_expression_is_cut_at_its_outer_bars_only(source: str, expected: list[str]) -> None:
+    """Bars in groups, classes and escapes cut nothing."""
+    assert alternatives(source) == expected
+
+
+ALTERNATIVES = [
+    ("ab|abc|bc", "abcabc abbc"),
+    (r"\bno\b|not|o t|t", "no not to"),
+    ("announced?|ounce", "announced ounce announce"),
+]
+
+
+@pytest.mark.parametrize(("source", "text"), ALTERNATIVES)
+@pytest.mark.parametrize(("start", "stop"), [(0, 99), (1, 7), (3, 9)])
+def test_alternatives_run_one_by_one_find_what_they_find_together(source: str, text: str, start: int, stop: int) -> None:
+    """The leftmost match first, of those that begin together the first alternative, and none that overlaps the one before."""
+    apart = Alternation([source])
+    found = apart.finditer(range(len(apart.sources)), text, start, min(stop, len(text)))
+    assert [m.span() for m in found] == [m.span() for m in re.compile(source).finditer(text, start, stop)]
+
+
+NEARBY = [
+    (
+        owners._SUBJECT,
+        0,
+        "Harlow Ventures was removed from the list\nof Corvane Group, which was delisted.\n\nNorth Lake Mining (NLM) rose",
+    ),
+    (owners._OWNED, 0, "the common stock of Harlow Ventures\nand nothing\nunits of Corvane Energy Partners and shares of Bracken Moor"),
+    (
+        abroad._UNLISTED,
+        abroad.LONGEST,
+        "on the chicago stock exchange and, since 2001, at the bremer wertpapierbörse " * 3 + "x" * 300 + " oslo stock exchange",
+    ),
+]
+
+
+@pytest.mark.parametrize(("pattern", "reach", "text"), NEARBY)
+def test_an_expression_run_near_its_strings_finds_the_same(pattern: re.Pattern[str], reach: int, text: str) -> None:
+    """Line by line, or within a reach; on text that holds matches, and on the date snippets."""
+    nearby = Nearby(pattern, reach)
+    assert [m.span() for m in nearby.finditer(text)] == [m.span() for m in pattern.finditer(text)] != []
+    assert [[m.span() for m in nearby.finditer(t)] for t in DATED] == [[m.span() for m in pattern.finditer(t)] for t in DATED]
+
+
+def test_an_expression_without_a_string_of_its_own_is_refused() -> None:
+    """There is nothing near which it could be sought."""
+    with pytest.raises(ValueError, match="no string"):
+        Nearby(re.compile(r"\w+"))
+    with pytest.raises(ValueError, match="begins where no word goes on"):
+        Opened(re.compile("Ltd|Inc"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from s2r.lang.literals import Literals
+from s2r.lang.literals import Literals, Nearby
 from s2r.lang.text import fold
 from s2r.policy import Venue
 
@@ -53,6 +53,7 @@ def _latin(char: str) -> bool:
     return char.isalnum() and ord(char) < 0x0E00
 
 
+LONGEST = 120  # folded characters of a name of an exchange
 # a capital letter must begin the word that names the place: "Chicago Stock Exchange", "Bourse de Casablanca", "Bremer Wertpapierbörse"
 _UNLISTED = re.compile(
     r"\b(?P<en>[^\W\d_][\w'&-]{2,}) (?:stock|securities|commodity) exchange\b(?! (?:act|commission|rules?|release)\b)"
@@ -60,6 +61,7 @@ _UNLISTED = re.compile(
     r"|\b(?:bourse d(?:e |')|bolsa de (?:valores de |comercio de )?|borsa di |beurs van |giełd\w{1,3} w )(?P<ro>[^\W\d_]{4,})"
     r"|(?P<ja>(?!当該|当社|各|上場|海外|外国|国内|他|同|主要|全国|金融)[一-龥]{2,4})証券取引所"
 )
+_UNLISTED_NEARBY = Nearby(_UNLISTED, reach=LONGEST)
 _COMMON_WORDS = (
     "the this that such said each any every all our its their his her other another one two both national foreign domestic local primary principal main relevant registered"
     " respective major first second home from and for with new under with leading recognised recognized regulated overseas international electronic dieser jeder unserer ihrer deutscher"
@@ -70,7 +72,7 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 
 def unlisted(folded: str, shown: Callable[[int, int], str]) -> Iterator[tuple[int, int]]:
     """Spans of names of exchanges of the form place + word for exchange. `shown` gives the text as it is written."""
-    for match in _UNLISTED.finditer(folded):
+    for match in _UNLISTED_NEARBY.finditer(folded):
         group = match.lastgroup or ""
         word = match[group]
         at, end = match.span(group)

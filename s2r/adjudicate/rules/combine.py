@@ -97,7 +97,7 @@ _OPENING_YEAR = re.compile(
 
 def _opens_in_the_past(doc: Document, unit: Unit, reading: Reading, day: dt.date) -> bool:
     """The clause opens with an earlier year and names no day ("In 2011 the company had given up ..."): it is retold."""
-    low, high = clause(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)
+    low, high = clause(doc, unit, reading.start, reading.end)
     opening = _OPENING_YEAR.match(doc.folded.text, low, high)
     return opening is not None and int(opening[1]) < day.year and not any(d.day for d in doc.dates_in(unit.start, unit.end))
 

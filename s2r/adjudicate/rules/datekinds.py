@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import groupby
+from operator import itemgetter
 
 from s2r.adjudicate.rules.datesentences import WINDOW, column_head, masked, near, sentences, surroundings
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
-from s2r.lang.literals import Sought
+from s2r.lang.literals import Alternation, Literals, guards, parse_pattern
 from s2r.lang.text import fold_text
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
@@ -52,11 +54,42 @@ RECENT = 150  # days before the document within which a date is no history
 LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
 
 
+class _Side:
+    """The cues that stand on one side of their dates. All of one kind, weight and reach are one expression, of which only those
+    alternatives run whose strings stand there."""
+
+    def __init__(self, lexicons: Iterable[DateLexicon], *sides: str) -> None:
+        sources: dict[tuple[DateKind, float, int], list[str]] = {}
+        for lexicon in lexicons:
+            for cue in lexicon.cue:
+                if cue.side in sides:
+                    sources.setdefault((DateKind(cue.kind), cue.weight, cue.within), []).append(cue.pattern)
+        self._cues = [(*key, Alternation(patterns)) for key, patterns in sources.items()]
+        self._users: dict[str, list[tuple[int, int]]] = {}
+        self._always: list[tuple[int, int]] = []
+        for number, (*_, expression) in enumerate(self._cues):
+            for part, source in enumerate(expression.sources):
+                needed = guards(parse_pattern(source))
+                for word in needed[0] if needed else ():
+                    self._users.setdefault(word, []).append((number, part))
+                if not needed:
+                    self._always.append((number, part))
+        self._literals = Literals(self._users)
+
+    def possible(self, text: str) -> Iterator[tuple[DateKind, float, int, Callable[[int, int], Iterator[re.Match[str]]]]]:
+        """Kind, weight, reach and matches between two offsets of the cues that the text can hold, in their order."""
+        held = set(self._always)
+        for word in self._literals.present(text):
+            held.update(self._users[word])
+        for number, parts in groupby(sorted(held), key=itemgetter(0)):
+            kind, weight, within, expression = self._cues[number]
+            yield kind, weight, within, partial(expression.finditer, [part for _, part in parts], text)
+
+
 @dataclass(frozen=True, slots=True)
 class _Cues:
-    before: tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]
-    after: tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]
-    sought: Sought
+    before: _Side
+    after: _Side
     object: re.Pattern[str] | None
     qualify: re.Pattern[str] | None
     block: re.Pattern[str] | None
@@ -81,25 +114,9 @@ def _compile(cues: tuple[DateLexicon, ...]) -> _Cues:
 
 
 def _joined_cues(cues: tuple[DateLexicon, ...]) -> _Cues:
-    before: dict[tuple[DateKind, float, int], list[str]] = {}
-    after: dict[tuple[DateKind, float, int], list[str]] = {}
-    for lexicon in cues:
-        for cue in lexicon.cue:
-            key = (DateKind(cue.kind), cue.weight, cue.within)
-            if cue.side in ("before", "around"):
-                before.setdefault(key, []).append(cue.pattern)
-            if cue.side in ("after", "around"):
-                after.setdefault(key, []).append(cue.pattern)
-
-    def frozen(table: dict[tuple[DateKind, float, int], list[str]]) -> tuple[tuple[DateKind, float, int, re.Pattern[str]], ...]:
-        return tuple(
-            (kind, weight, within, re.compile("|".join(f"(?:{p})" for p in patterns))) for (kind, weight, within), patterns in table.items()
-        )
-
-    sides = frozen(before), frozen(after)
     return _Cues(
-        *sides,
-        Sought(pattern for side in sides for *_, pattern in side),
+        _Side(cues, "before", "around"),
+        _Side(cues, "after", "around"),
         _joined(p.pattern for lexicon in cues for p in lexicon.object),
         _joined(p.pattern for lexicon in cues for p in lexicon.qualify),
         _joined(p.pattern for lexicon in cues for p in lexicon.block),
@@ -367,33 +384,31 @@ def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple
     left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
     right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
     scores: dict[DateKind, float] = {}
-    led, followed = cues.sought.possible(before), cues.sought.possible(after)
-    for kind, weight, within, pattern in cues.before:
-        if pattern not in led:
-            continue
-        for m in pattern.finditer(before, max(0, len(before) - within - REACH)):
+    for kind, weight, within, found in cues.before.possible(before):
+        for m in reversed([*found(max(0, len(before) - within - REACH), len(before))]):  # the nearest first
             gap = len(before) - m.end()
-            if gap <= within:
-                gap = max(gap, (len(before) - m.start() - LONG) // 2)
-                owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
-                score = (
-                    weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale)
-                )
-                other = min((d for d in left if d >= len(before) - m.start()), default=0)
-                if kind is DateKind.ANNOUNCEMENT and _TOLD.search(before, m.end()):
-                    score *= 0.5  # "said that on 3 May it had": what was done, not said, on that day
-                if other and scale == 1:
-                    score *= _rivalled(before[m.end() :], before[len(before) - other : m.start()], 1.0, 0.7)
-                _raise(scores, kind, score)
-    for kind, weight, within, pattern in cues.after:
-        if pattern not in followed:
-            continue
-        for m in pattern.finditer(after):
+            if gap > within:
+                continue
+            gap = max(gap, (len(before) - m.start() - LONG) // 2)
+            if weight * _nearness("", gap, 0, scale) <= scores.get(kind, 0.0):
+                continue  # what lies between takes more off, and a nearer cue said as much
+            owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
+            score = weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale)
+            other = min((d for d in left if d >= len(before) - m.start()), default=0)
+            if kind is DateKind.ANNOUNCEMENT and _TOLD.search(before, m.end()):
+                score *= 0.5  # "said that on 3 May it had": what was done, not said, on that day
+            if other and scale == 1:
+                score *= _rivalled(before[m.end() :], before[len(before) - other : m.start()], 1.0, 0.7)
+            _raise(scores, kind, score)
+    for kind, weight, within, found in cues.after.possible(after):
+        for m in found(0, len(after)):
             gap = m.start()
             if gap > within:
                 break
             owner = gap if scale > 1 else min((abs(d - m.end()) for d in right if d >= m.end()), default=gap)
             gap = max(gap, (m.end() - LONG) // 2)
+            if weight * _nearness("", gap, 0, scale) <= scores.get(kind, 0.0):
+                continue
             score = weight * _share(gap, owner) * _nearness(after[: m.end()], gap, sum(d < m.end() for d in right), scale)
             other = min((d for d in right if d >= m.end()), default=0)
             if other and scale == 1:
@@ -490,13 +505,11 @@ def _goes_on_to_tell(after: str, mention: DateMention, spans: Sequence[tuple[int
     other = min(
         (start - mention.end for start, _ in near(spans, mention.end, mention.end + WINDOW) if start >= mention.end), default=WINDOW
     )
-    possible = cues.sought.possible(after)
+    told = [found for kind, _, _, found in cues.after.possible(after) if kind is DateKind.ANNOUNCEMENT]
     for joint in _JOINT.finditer(after, 0, other):
-        for kind, _, _, pattern in cues.after:
-            if kind is DateKind.ANNOUNCEMENT and pattern in possible:
-                told = pattern.search(after, joint.end(), min(other, joint.end() + BREATH))
-                if told is not None and told.start() > 0:
-                    return True
+        first = (next(found(joint.end(), min(other, joint.end() + BREATH)), None) for found in told)
+        if any(match is not None and match.start() > 0 for match in first):
+            return True
     return False
 
 

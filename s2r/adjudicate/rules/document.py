@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
+from typing import Any, TypeVar, cast
 
 from s2r.adjudicate.rules.datekinds import DateKinds, classify_dates
 from s2r.adjudicate.rules.lexis import Lexis, Scan
@@ -19,6 +20,7 @@ from s2r.lang.text import Folded, fold, fold_text
 from s2r.models import Block, BlockKind, DateKind, DateMention, Page
 from s2r.policy import DateLexicon
 
+T = TypeVar("T")
 _WHOLE = {BlockKind.TITLE, BlockKind.HEADING, BlockKind.ROW}
 
 
@@ -54,7 +56,7 @@ class Dated:
         return self._kind
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Document:
     """One page with all that the rules look at. Built once, read only."""
 
@@ -67,6 +69,7 @@ class Document:
     read_dates: Callable[[Scan], tuple[Dated, ...]]
     _dates: tuple[Dated, ...] | None = None
     _date_starts: list[int] = field(default_factory=list)
+    told: dict[tuple[Any, int], Any] = field(default_factory=dict)  # by function and number of the unit, see `once`
 
     @property
     def dates(self) -> tuple[Dated, ...]:
@@ -94,6 +97,19 @@ class Document:
     def block(self, unit: Unit) -> Block:
         """The block a unit lies in."""
         return self.page.blocks[unit.block]
+
+
+def once(tell: Callable[[Document, Unit], T]) -> Callable[[Document, Unit], T]:
+    """A function of a document and one of its units, worked out once for each."""
+
+    @wraps(tell)
+    def told(doc: Document, unit: Unit) -> T:
+        key = (tell, unit.index)
+        if key not in doc.told:
+            doc.told[key] = tell(doc, unit)
+        return cast("T", doc.told[key])
+
+    return told
 
 
 def folded_offset(folded: Folded, offset: int) -> int:
@@ -134,8 +150,12 @@ def prepare(
     `languages` gives the language of blocks that differ from the page's, `market` the one in which dates are read on a page too
     short to tell its own."""
     folded = fold(page.text)
-    spans = [(n, start, end) for n, block in enumerate(page.blocks) for start, end in _spans(page, block)]
-    scan = lexis.scan(folded.text, sorted({folded_offset(folded, end) for _, _, end in spans}))
+    spans = [
+        (n, start, end, folded_offset(folded, start), folded_offset(folded, end))
+        for n, block in enumerate(page.blocks)
+        for start, end in _spans(page, block)
+    ]
+    scan = lexis.scan(folded.text, sorted({fend for *_, fend in spans}))
     units = _units(page, folded, scan, spans)
 
     def dater(scan: Scan) -> tuple[Dated, ...]:
@@ -258,13 +278,15 @@ _LOOKS = ("issuer", "exchange_notice", "press", "aggregator", "forum")
 OPENING = 3  # folded characters before the words that head other matters, in the sentence that they open
 
 
-def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, int, int]]) -> tuple[Unit, ...]:
+def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, int, int, int, int]]) -> tuple[Unit, ...]:
+    """Units of spans: block, start and end in the page, start and end in folded text."""
     units: list[Unit] = []
     aside_list = False
     current, cut = -1, None
-    for number, start, end in spans:
+    asides = scan.can_hold(*_ASIDES)
+    for number, start, end, fstart, fend in spans:
         block = page.blocks[number]
-        if number != current:
+        if asides and number != current:
             current = number
             low = folded_offset(folded, block.start)
             cut = _aside_from(scan, low, folded_offset(folded, block.end))
@@ -272,16 +294,17 @@ def _units(page: Page, folded: Folded, scan: Scan, spans: Sequence[tuple[int, in
                 aside_list = True
             elif block.kind not in (BlockKind.ITEM, BlockKind.ROW):
                 aside_list = False
-        fstart, fend = folded_offset(folded, start), folded_offset(folded, end)
         main = block.main and not aside_list and (cut is None or fstart + OPENING < cut)
         units.append(Unit(len(units), number, block.kind, main, start, end, fstart, fend))
     return tuple(units)
 
 
+_ASIDES = ("section.related", "section.other_notices")
+
+
 def _aside_from(scan: Scan, start: int, end: int) -> int | None:
     """Folded offset from which a block speaks of other matters ("Other notices today: ..."), None if it does not."""
-    hits = scan.within("section.related", start, end) + scan.within("section.other_notices", start, end)
-    return min((hit.start for hit in hits), default=None)
+    return min((hit.start for family in _ASIDES for hit in scan.within(family, start, end)), default=None)
 
 
 def _spans(page: Page, block: Block) -> list[tuple[int, int]]:

@@ -27,6 +27,11 @@ class Entries(Mentions):
 
     def entries(self, unit: Unit) -> list[Unit]:
         """The lines under a sentence that points at a list; they end at the next sentence, or where another step is stated."""
+        if unit.index not in self._lists:
+            self._lists[unit.index] = self._entries(unit)
+        return self._lists[unit.index]
+
+    def _entries(self, unit: Unit) -> list[Unit]:
         if unit.kind is BlockKind.TITLE or not POINTER.search(self.doc.folded_text(unit)) or self.names_target(unit.start, unit.end):
             return []
         found: list[Unit] = []

@@ -20,6 +20,12 @@ class Identity(IssuerFit, SecurityFit, VenueFit):
 
     def subject(self, unit: Unit, fstart: int, fend: int) -> Subject:
         """Resolve the words [fstart, fend) of folded text inside `unit`."""
+        key = (unit.index, fstart, fend)
+        if key not in self._subjects:
+            self._subjects[key] = self._subject(unit, fstart, fend)
+        return self._subjects[key]
+
+    def _subject(self, unit: Unit, fstart: int, fend: int) -> Subject:
         at = self.doc.folded.span(fstart, fend)[0] if fend > fstart else None
         issuer, why = self._issuer(unit, at)
         security, why_security = self._security(unit, fstart, fend)

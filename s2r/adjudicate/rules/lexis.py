@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
@@ -35,92 +37,65 @@ class Hit(NamedTuple):
 
 
 class Scan:
-    """All hits of one page by family, ordered by start. A family is looked for when it is first asked for."""
+    """All hits of one page by family, ordered by start. A family is looked for in a sentence when it is first asked for there."""
 
-    __slots__ = ("_bounds", "_candidates", "_ends", "_families", "_hits", "_joined", "_places", "_starts", "text")
+    __slots__ = ("_bounds", "_families", "_hits", "_lines", "_named", "text")
 
     def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
         self.text, self._bounds = text, bounds
         self._families = lexis.families
-        self._ends = lexis.ends(text)
-        self._candidates = lexis.candidates(self._ends)
-        self._places: dict[str, frozenset[int]] = {}
-        self._hits: dict[str, list[Hit]] = {}
-        self._starts: dict[str, list[int]] = {}
-        self._joined: dict[tuple[str, ...], list[int]] = {}
+        self._lines = lexis.possible(text, bounds)
+        self._named = frozenset().union(*self._lines)
+        self._hits: list[dict[str, list[Hit]]] = [{} for _ in self._lines]
 
     def all(self, family: str) -> list[Hit]:
         """All hits of a family, ordered by start, the longer first."""
-        hits = self._hits.get(family)
-        if hits is None:
-            hits = [
-                Hit(start, end, family, line.lang, line.number, line.weight)
-                for line in self._candidates.get(family, ())
-                for start, end in self._spans(line)
-            ]
-            hits.sort(key=lambda hit: (hit.start, -hit.end, hit.lang, hit.number))
-            self._hits[family] = hits
-            self._starts[family] = [hit.start for hit in hits]
-        return hits
+        if family not in self._named:
+            return []
+        return [hit for segment, lines in enumerate(self._lines) if family in lines for hit in self._in_segment(family, segment)]
 
     def within(self, family: str, start: int, end: int) -> list[Hit]:
         """Hits of `family` that lie wholly in [start, end)."""
-        hits = self._hits.get(family)
-        if hits is None:
-            hits = self.all(family)
-        if not hits:
+        if family not in self._named or start >= end:
             return []
-        starts = self._starts[family]
-        low = bisect.bisect_left(starts, start)
-        high = bisect.bisect_left(starts, end)
-        return [hit for hit in hits[low:high] if hit.end <= end]
+        bounds, lines = self._bounds, self._lines
+        segment = bisect.bisect_right(bounds, start)
+        hits = self._in_segment(family, segment) if family in lines[segment] else []
+        while segment < len(bounds) and bounds[segment] < end:
+            segment += 1
+            if family in lines[segment]:
+                hits = hits + self._in_segment(family, segment)
+        return [hit for hit in hits if start <= hit.start and hit.end <= end]
 
     def begins(self, families: tuple[str, ...], start: int, end: int) -> bool:
-        """A hit of one of the families begins in [start, end)."""
-        starts = self._joined.get(families)
-        if starts is None:
-            starts = self._joined[families] = sorted(hit.start for family in families for hit in self.all(family))
-        return bisect.bisect_left(starts, start) < bisect.bisect_left(starts, end)
+        """A hit of one of the families lies in [start, end)."""
+        return any(self.within(family, start, end) for family in families if family in self._named)
 
     def named(self, prefix: str) -> list[str]:
         """Families with at least one hit whose name starts with `prefix`."""
-        return [name for name in self._families if name.startswith(prefix) and name in self._candidates and self.all(name)]
+        return [name for name in self.possible(prefix) if self.all(name)]
 
-    def _spans(self, line: Line) -> Iterator[tuple[int, int]]:
-        """Matches of a line, sought in the segments that hold a literal of each of its sets."""
-        text, bounds, more = self.text, self._bounds, line.literals[1:]
-        segments = self._segments(line.literals[0]) if line.literals else range(len(bounds) + 1)
-        for segment in segments:
-            at = bounds[segment - 1] if segment else 0
-            limit = bounds[segment] if segment < len(bounds) else len(text)
-            if more and not all(_holds(text, literals, at, limit) for literals in more):
-                continue
-            search = line.search
-            while match := search(text, at, limit):
-                start, end = match.span()
-                if end > start:
-                    yield start, end
-                at = max(end, start + 1)
+    def can_hold(self, *families: str) -> bool:
+        """One of the families can have hits."""
+        return not self._named.isdisjoint(families)
 
-    def _segments(self, literals: frozenset[str]) -> frozenset[int]:
-        """Segments in which at least one of the literals starts."""
-        held = [self._held(literal) for literal in literals & self._ends.keys()]
-        return held[0] if len(held) == 1 else frozenset().union(*held)
+    def possible(self, prefix: str) -> list[str]:
+        """Families whose name starts with `prefix` that can have hits."""
+        return [name for name in self._families if name.startswith(prefix) and name in self._named]
 
-    def _held(self, literal: str) -> frozenset[int]:
-        places = self._places.get(literal)
-        if places is None:
-            back = len(literal) - 1
-            places = self._places[literal] = frozenset(bisect.bisect_right(self._bounds, end - back) for end in self._ends[literal])
-        return places
-
-
-def _holds(text: str, literals: Iterable[str], start: int, end: int) -> bool:
-    """One of the literals stands in [start, end) of the text."""
-    for literal in literals:  # noqa: SIM110 - a generator takes twice the time
-        if text.find(literal, start, end) >= 0:
-            return True
-    return False
+    def _in_segment(self, family: str, segment: int) -> list[Hit]:
+        hits = self._hits[segment].get(family)
+        if hits is None:
+            low = self._bounds[segment - 1] if segment else 0
+            high = self._bounds[segment] if segment < len(self._bounds) else len(self.text)
+            hits = self._hits[segment][family] = [
+                Hit(start, end, family, line.lang, line.number, line.weight)
+                for line in self._lines[segment][family]
+                for start, end in line.spans(self.text, low, high)
+            ]
+            if len(hits) > 1:
+                hits.sort(key=lambda hit: (hit.start, -hit.end, hit.lang, hit.number))
+        return hits
 
 
 class Line:
@@ -136,44 +111,47 @@ class Line:
         )  # of each set one must be in the text, the rarest set first; empty = always run
         self.family, self.lang, self.number, self.weight = family, lang, number, weight
 
-    @property
-    def search(self) -> Callable[[str, int, int], re.Match[str] | None]:
-        """Find the phrase in folded text between two offsets."""
+    def spans(self, text: str, at: int, end: int) -> list[tuple[int, int]]:
+        """Where the phrase stands in folded text between two offsets."""
         if self._pattern is None:
             self._pattern = sre_compile.compile(self._parsed)
             self._parsed = None
-        return self._pattern.search
+        found = []
+        while match := self._pattern.search(text, at, end):
+            span = match.span()
+            if span[1] > span[0]:
+                found.append(span)
+            at = max(span[1], span[0] + 1)
+        return found
 
 
 class Lexis:
-    """The phrases of several languages; the lines of one language are shared by all that use it.
-
-    A phrase is a candidate when its rarest set has a literal in the text.
-    """
+    """The phrases of several languages; the lines of one language are shared by all that use it."""
 
     def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
         lines = [line for language in languages for line in language]
         self.families = tuple(dict.fromkeys(line.family for line in lines))
         self._always = [line for line in lines if not line.literals]
-        self._users: dict[str, list[Line]] = {}
+        self._users: dict[str, list[Line]] = {}  # lines by the strings of their first sets
         for line in lines:
             for literal in line.literals[0] if line.literals else ():
                 self._users.setdefault(literal, []).append(line)
-        self._literals = Literals(self._users)
+        self._literals = Literals(literal for line in lines for literals in line.literals for literal in literals)
 
-    def ends(self, text: str) -> Mapping[str, list[int]]:
-        """Literals that stand in `text`, with the offsets of their last characters."""
-        return self._literals.ends(text)
+    def possible(self, text: str, bounds: Sequence[int]) -> list[dict[str, list[Line]]]:
+        """Phrases by family of each segment between two of the ascending `bounds`, those of whose every set a string stands there."""
+        return [self._held(self._literals.present(text, low, high)) for low, high in pairwise((0, *bounds, len(text)))]
 
-    def candidates(self, present: Iterable[str]) -> dict[str, Collection[Line]]:
-        """Phrases of whose rarest set a literal is `present`, by family."""
-        found: dict[str, dict[Line, None]] = {}
-        for line in self._always:
-            found.setdefault(line.family, {})[line] = None
-        for literal in present:
-            for line in self._users[literal]:
-                found.setdefault(line.family, {})[line] = None
-        return {family: tuple(lines) for family, lines in found.items()}
+    def _held(self, words: AbstractSet[str]) -> dict[str, list[Line]]:
+        found: dict[str, list[Line]] = {}
+        lines = {line for word in words & self._users.keys() for line in self._users[word]}
+        for line in (*self._always, *lines):
+            for literals in line.literals[1:]:
+                if literals.isdisjoint(words):
+                    break
+            else:
+                found.setdefault(line.family, []).append(line)
+        return found
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
         """Prepare folded text for finding phrases. `bounds` are ascending offsets that no phrase may cross (ends of sentences)."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from s2r.adjudicate.rules.directions import (
     INTO_CLASS,
@@ -95,19 +97,15 @@ class Mentions:
         self._others = self._other_names(text)
         self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
-        self._classes = _outermost(
-            sorted(
-                (hit.start, hit.end, family.removeprefix("security."))
-                for family in doc.scan.named("security.")
-                for hit in doc.scan.all(family)
-            )
-        )
+        self._classes = _outermost(self._class_words)
         self._class_starts = [c[0] for c in self._classes]
-        found_marks = designators(folded.text)
+        found_marks = designators(folded.text, {*target.marks, "letter"})
         self._marks = [d for d in found_marks if d.kind in target.marks]
         self._letters = [d for d in found_marks if d.kind == "letter"]
         self._segments = target.segments
-        self._symbols = set(LISTED_SYMBOL.findall(text))
+        self._subjects: dict[tuple[int, int, int], Subject] = {}  # told so far, by unit and words
+        self._lists: dict[int, list[Unit]] = {}  # entries of the lists that units point at
+        self._goals: dict[int, bool] = {}  # venues that are moved to, by their place
 
     def _other_names(self, text: str) -> list[tuple[int, int, str]]:
         own = [(m.start, m.end) for m in self._named]
@@ -157,9 +155,12 @@ class Mentions:
         return found
 
     def _is_class(self, fstart: int, fend: int) -> bool:
-        return any(
-            hit.start < fend and fstart < hit.end for family in self.doc.scan.named("security.") for hit in self.doc.scan.all(family)
-        )
+        return any(low < fend and fstart < high for low, high, _ in self._class_words)
+
+    @cached_property
+    def _class_words(self) -> list[tuple[int, int, str]]:
+        scan = self.doc.scan
+        return sorted((hit.start, hit.end, name.removeprefix("security.")) for name in scan.possible("security.") for hit in scan.all(name))
 
     def _named_short(self, text: str, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
         """Later mentions of the other companies without their legal form ("Corvane", "세진모터스")."""
@@ -174,10 +175,9 @@ class Mentions:
                 continue
             name = surface[at : at + len(core)]
             first = name.split()[0]
-            pattern = re.escape(name) if len(first) < FIRST_NAME else rf"{re.escape(first)}(?:{re.escape(name[len(first) :])})?"
-            for match in re.finditer(rf"(?<![^\W\d_]){pattern}(?![a-zà-ÿ]{{3}})", text):
-                if not any(low < match.end() and match.start() < high for low, high in taken):
-                    short.append((match.start(), match.end(), core))
+            for start, end in _mentioned(text, name, name if len(first) < FIRST_NAME else first):
+                if not any(low < end and start < high for low, high in taken):
+                    short.append((start, end, core))
         return short
 
     def _line_heads(self, text: str, cores: set[str]) -> list[tuple[int, int, str]]:
@@ -191,6 +191,11 @@ class Mentions:
         """The company named in [start, end) is an exchange ("ASX Limited")."""
         fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
         return any(v.start >= fstart - 4 and not v.city for v in self._venues_in(fstart - 4, fend))
+
+    @cached_property
+    def _symbols(self) -> set[str]:
+        """Symbols that the page gives with an exchange or as such."""
+        return set(LISTED_SYMBOL.findall(self.doc.page.text))
 
     def names_target(self, start: int, end: int) -> bool:
         """The issuer (or, for a named fund, the fund) is named in [start, end) of the page text."""
@@ -266,6 +271,22 @@ def _gap(start: int, end: int, low: int, high: int) -> int:
     if end <= low or start >= high:
         return max(low - end, start - high, 0)
     return min(abs(start - low), abs(high - end))
+
+
+_GOES_ON = re.compile("[a-zà-ÿ]{3}")  # a longer word
+
+
+def _mentioned(text: str, name: str, least: str) -> Iterator[tuple[int, int]]:
+    """Places of `name`, or of its beginning `least` alone, that are not part of a longer word."""
+    at = text.find(least)
+    while at >= 0:
+        ends = [at + len(name)] if text.startswith(name, at) else []
+        end = next((end for end in (*ends, at + len(least)) if not _GOES_ON.match(text, end)), -1)
+        if end < 0 or (at and text[at - 1].isalnum() and not text[at - 1].isdecimal()):
+            at = text.find(least, at + 1)
+        else:
+            yield at, end
+            at = text.find(least, end)
 
 
 def _occurrences(text: str, needle: str) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from s2r.lang.literals import Nearby
 from s2r.lang.name_words import ROLE_WORDS, STRUCTURE
 from s2r.lang.text import fold_text
 
@@ -26,6 +27,7 @@ _SUBJECT = re.compile(
     r"|(?:werd|wordt|is)(?: [\w.]+){0,6} (?:geschrapt|van de beurs|gedelist)|(?:avnoteras|avnoterades|har avnoterats|avförs|avfördes|strykes|ble strøket|slettes|blev slettet|afnoteres|blev afnoteret)"
     r"|(?:poistettiin|poistetaan|poistui)|(?:zosta(?:ł|ła|ło|nie) )(?:\w+ ){0,2}(?:wykluczon|wycofan)\w)"
 )
+_OWNED_LINES, _SUBJECT_LINES = Nearby(_OWNED), Nearby(_SUBJECT)
 # folded words by which a page says that two companies of like names have nothing to do with each other
 UNRELATED = re.compile(
     r"\bno (?:connection|relation|link|affiliation)|\bunrelated\b|\bnot (?:connected|related|affiliated|associated|to be confused)\b|\bnothing to do with\b"
@@ -78,7 +80,7 @@ _NO_SUBJECT = frozenset(
 
 def owners(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, folded name) of each; whether it is the issuer, a venue or a class is for the caller to say."""
-    for match in (*_OWNED.finditer(text), *_SUBJECT.finditer(text)):
+    for match in (*_OWNED_LINES.finditer(text), *_SUBJECT_LINES.finditer(text)):
         group = "name" if match["name"] else "left"
         words = fold_text(match[group]).split()
         if words[0] in _NO_COMPANY or words[-1] in _NO_SUBJECT or all(word in ROLE_WORDS or word in STRUCTURE for word in words):

@@ -58,7 +58,7 @@ def find_reason(
     best: dict[str, tuple[float, Document, Unit, str]] = {}
 
     def add(where: Document, at: Unit, weight: float) -> None:
-        for family in where.scan.named("reason."):
+        for family in where.scan.possible("reason."):
             hits = where.scan.within(family, at.fstart, at.fend)
             if not hits:
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from s2r.lang.literals import Sought
@@ -51,6 +52,7 @@ _DESIGNATORS = (
 )  # fmt: skip
 _BEARER = ("inhaber", "bearer", "au porteur", "al portatore", "al portador", "aan toonder")
 _SOUGHT = Sought(pattern for _, pattern in _DESIGNATORS)
+KINDS = tuple(name for name, _ in _DESIGNATORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,13 @@ class Designator:
     end: int
 
 
-def designators(folded: str) -> tuple[Designator, ...]:
-    """Coupons, maturities, series, class and share letters in folded text."""
+def designators(folded: str, kinds: Collection[str] = KINDS) -> tuple[Designator, ...]:
+    """Coupons, maturities, series, class and share letters in folded text, or those of some kinds."""
     found = []
     seeker = _SOUGHT.over(folded)
     for kind, pattern in _DESIGNATORS:
+        if kind not in kinds:
+            continue
         for match in seeker.finditer(pattern):
             value = next(group for group in match.groups() if group)
             if kind == "holder":

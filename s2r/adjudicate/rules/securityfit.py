@@ -95,7 +95,7 @@ class SecurityFit(Entries):
         return self.names_target(unit.start, unit.end) or bool(self.names_other(unit.start, unit.end))
 
     def _spoken_of(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
-        low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
+        low, high = clause(self.doc, unit, fstart, fend)
         named = self._classes_in(low, high) or self._classes_in(unit.fstart, unit.fend)
         if self._has_isin(unit):
             return Fit.THIS, "carries the listing's ISIN"
@@ -207,8 +207,7 @@ class SecurityFit(Entries):
 
     def _class_near(self, unit: Unit, fstart: int, fend: int) -> frozenset[str]:
         """Classes named closest to the decisive words, when a sentence names several; a pair joined there counts as one."""
-        text = self.doc.folded.text
-        low, high = clause(text, fstart, fend, unit.fstart, unit.fend)
+        low, high = clause(self.doc, unit, fstart, fend)
         if not self._classes_in(low, high):
             low, high = unit.fstart, unit.fend
         distances = [

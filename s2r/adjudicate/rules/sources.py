@@ -49,7 +49,7 @@ def _headed_by_exchange(page: Page, policy: Policy) -> bool:
     main = [block for block in page.blocks if block.main and block.kind is not BlockKind.TITLE][:HEAD]
     for block in main:
         line = fold_text(_first_line(page.text[block.start : block.end])).strip()
-        name = next((n for n in _names(policy) if line.startswith(n)), "") if len(line) <= MAX_HEAD else ""
+        name = _opening_name(line, policy) if len(line) <= MAX_HEAD else ""
         if name and not re.search(r"[^\W\d_]", _BESIDE.sub(" ", line[len(name) :])):
             return len(line) > len(name) or block.end - block.start > len(line)
     return False
@@ -61,16 +61,23 @@ def _first_line(block: str) -> str:
     return next((line for line in lines[:MAX_FIGURES] if re.search(r"[^\W\d_]", line)), lines[0])
 
 
-_NAMES: dict[str, tuple[str, ...]] = {}  # by the digest of the policy
+_NAMES: dict[str, dict[int, frozenset[str]]] = {}  # by the digest of the policy
 
 
-def _names(policy: Policy) -> tuple[str, ...]:
-    """Folded names of venues of more than one word, the longest first."""
+def _opening_name(line: str, policy: Policy) -> str:
+    """The longest name of an exchange with which a line begins, "" when it begins with none."""
+    names = _names(policy)
+    return next((line[:size] for size in names if line[:size] in names[size]), "")
+
+
+def _names(policy: Policy) -> dict[int, frozenset[str]]:
+    """Folded names of venues of more than one word by their length, the longest first."""
     if policy.digest in _NAMES:
         return _NAMES[policy.digest]
     found = {fold_text(name).strip() for v in policy.venues.values() for name in (v.name, *v.aliases, *v.former_names, *v.operator_names)}
-    names = tuple(sorted((name for name in found if len(name) >= MIN_NAME and (" " in name or not name.isascii())), key=len, reverse=True))
-    return _NAMES.setdefault(policy.digest, names)
+    names = [name for name in found if len(name) >= MIN_NAME and (" " in name or not name.isascii())]
+    sizes = sorted({len(name) for name in names}, reverse=True)
+    return _NAMES.setdefault(policy.digest, {size: frozenset(name for name in names if len(name) == size) for size in sizes})
 
 
 MAX_HEAD, MIN_NAME = 110, 5

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.lexis import Hit, Scan
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.models import BlockKind, DateKind, Modality, Stage
@@ -68,11 +68,12 @@ class Reading:
     whole: bool = False  # a complete phrase, not object + act
 
 
-def read_unit(doc: Document, unit: Unit) -> list[Reading]:
-    """All steps that a unit states, strongest first; [] when it states none."""
+@once
+def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
+    """All steps that a unit states, strongest first; () when it states none."""
     scan, start, end = doc.scan, unit.fstart, unit.fend
     if not scan.begins(_STATING, start, end):
-        return []
+        return ()
     technical = scan.within("stage.technical", start, end)
     readings: list[Reading] = []
     for reading in _qualifying(scan, start, end):
@@ -92,7 +93,7 @@ def read_unit(doc: Document, unit: Unit) -> list[Reading]:
         if stage is Stage.NONE and modality is Modality.ASSERTED and not technical and (_scheduled(doc, unit) or _adopted(doc, unit)):
             stage = Stage.DECISION
         readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, why))
-    return readings
+    return tuple(readings)
 
 
 def _scheduled(doc: Document, unit: Unit) -> bool:
@@ -265,21 +266,28 @@ def _undoes(text: str, hit: Hit, reading: Reading) -> bool:
     ) or (reading.start < hit.start and hit.end < reading.end and not _JOINED.search(text, hit.end, reading.end))
 
 
-def clause(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
-    """Bounds of the clause of [start, end) inside the unit [low, high) of folded text."""
-    for match in _BREAK.finditer(text, low, high):
-        if match.end() <= start:
-            low = match.end()
-        elif match.start() >= end:
-            return low, match.start()
-    return low, high
+def clause(doc: Document, unit: Unit, start: int, end: int) -> tuple[int, int]:
+    """Bounds of the clause of [start, end) of folded text inside its unit."""
+    low = unit.fstart
+    for opens, closes in _breaks(doc, unit):
+        if closes <= start:
+            low = closes
+        elif opens >= end:
+            return low, opens
+    return low, unit.fend
+
+
+@once
+def _breaks(doc: Document, unit: Unit) -> tuple[tuple[int, int], ...]:
+    """Where one clause of a unit ends and where the next begins, in folded text."""
+    return tuple(match.span() for match in _BREAK.finditer(doc.folded.text, unit.fstart, unit.fend))
 
 
 def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool = False) -> tuple[Modality, str]:
     """How the words [start, end) are stated. `decided`: the act is a completed decision, which a later proviso on another
     matter ("unless an appeal is taken") does not weaken."""
     scan, text = doc.scan, doc.folded.text
-    low, high = clause(text, start, end, unit.fstart, unit.fend)
+    low, high = clause(doc, unit, start, end)
     for hit in scan.within("modality.negated", low, high):
         if _reach(hit, start, end) <= NEAR and not _gives_cause(text, hit, unit.fstart, start, end):
             return Modality.NEGATED, f"negated by {text[hit.start : hit.end]!r}"

@@ -46,7 +46,7 @@ class VenueFit(Mentions):
             return Fit.OTHER, "a form for exchanges of the United States"
         named = self._acting_venues(unit)
         if len({v.mics for v in named}) > 1:
-            low, high = clause(self.doc.folded.text, fstart, fend, unit.fstart, unit.fend)
+            low, high = clause(self.doc, unit, fstart, fend)
             named = [v for v in named if low <= v.start < high] or named
         own = [v for v in named if self._ours(v)]
         other = [v for v in named if not self._ours(v)]
@@ -150,6 +150,11 @@ class VenueFit(Mentions):
         return bool(STAYS.search(self.doc.folded.text[max(0, mention.start - 120) : mention.start]))
 
     def _is_destination(self, mention: VenueMention) -> bool:
+        if mention.start not in self._goals:
+            self._goals[mention.start] = self._is_goal(mention)
+        return self._goals[mention.start]
+
+    def _is_goal(self, mention: VenueMention) -> bool:
         text = self.doc.folded.text
         if ENDS_AFTER.match(text, mention.end):
             return False

@@ -106,13 +106,14 @@ def read_dates(
     country = country.upper() or {"ja": "JP", "ko": "KR", "th": "TH"}.get(key, "")
     candidates = _find(scanned, key, country, order or _evident_order(scanned.text) or date_order(lang or key, country))
     zone = timezone or COUNTRY_ZONES.get(country, "")
+    alone: list[Resolved] = []
     if anchor is None:
         alone = resolve(candidates, scanned.text, Context(None, zone))
         anchor = _own_dateline(alone, scanned)
         fallback = fallback or _first_day(alone, scanned.text)
         if anchor is None and fallback is None:
             return tuple(_mention(r, scanned, None) for r in alone)
-    resolved = resolve(candidates, scanned.text, Context(anchor, zone, fallback))
+    resolved = resolve(candidates, scanned.text, Context(anchor, zone, fallback), alone)
     return tuple(_mention(r, scanned, anchor) for r in resolved)
 
 
@@ -127,6 +128,8 @@ def find_dateline(text: str, *, lang: str = "", country: str = "", timezone: str
 def _evident_order(text: str) -> str:
     """Order proven by slash dates of this text that can only be read one way; "" when there are none or they disagree."""
     votes = {"dmy": 0, "mdy": 0}
+    if "/" not in text:
+        return ""
     for m in re.finditer(r"(?<![\w/.-])(\d{1,2})/(\d{1,2})/(?:19|20)?\d\d(?![\w/])", text):
         a, b = int(m[1]), int(m[2])
         if 12 < a <= 31 and 1 <= b <= 12:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -156,10 +156,14 @@ def local_day(day: dt.date, stamp: tuple[int, int, int], timezone: str) -> dt.da
         return day
 
 
-def resolve(candidates: Iterable[Candidate], text: str, context: Context) -> list[Resolved]:
-    """Values of candidates that are sorted by start and do not overlap; `text` is folded."""
+def resolve(candidates: Sequence[Candidate], text: str, context: Context, known: Sequence[Resolved] = ()) -> list[Resolved]:
+    """Values of candidates that are sorted by start and do not overlap; `text` is folded. `known` are those of the same candidates in
+    the same time zone without a date of the document; dates that are complete in themselves keep them."""
     done: list[Resolved] = []
-    for candidate in candidates:
+    for number, candidate in enumerate(candidates):
+        if known and candidate.year is not None and candidate.shift is Shift.NONE:
+            done.append(known[number])
+            continue
         value, precision, flags = _value(candidate, text, context, done)
         done.append(Resolved(candidate, value, precision, flags))
     return done

@@ -20,6 +20,14 @@ _DROPPED = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u
 _SQUARED = re.compile("[\u32c0-\u32cb\u32ff\u337b-\u337e\u33e0-\u33fe]|[" + _DROPPED + "]")
 
 
+class _Table(dict[int, str]):
+    """For `str.translate`, which is slow for what a table does not hold."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = char = chr(code)
+        return char
+
+
 @cache
 def _table() -> dict[int, str]:
     table = {cp: chr(cp - 0xFEE0) for cp in range(0xFF01, 0xFF5F)}
@@ -30,7 +38,7 @@ def _table() -> dict[int, str]:
             table[cp] = str(unicodedata.decimal(chr(cp)))
     for cp in [cp for cp in table if 0xFF21 <= cp <= 0xFF3A]:
         table[cp] = table[cp].lower()
-    return table
+    return _Table(table)
 
 
 @dataclass(frozen=True, slots=True)
