@@ -8,13 +8,19 @@ from urllib.parse import urlsplit
 
 # bidirectional embeddings, overrides and isolates reorder what stands around them; shown as codes, never obeyed
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# what `_visible` changes; most texts hold nothing of it
+_OBEYED = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
+    + "]"
+)
 _HOST = re.compile(r"[^\s/\\@\"'<>`{}|^%]{1,253}\Z")
 
 
 def visible(value: object) -> str:
     """Text without characters that a page would obey: control characters become U+FFFD, bidi controls "[U+202E]"."""
     text = "" if value is None else str(value)
-    if text.isascii() and text.isprintable():
+    if not _OBEYED.search(text):
         return text
     return "".join(_visible(c) for c in text.replace("\r\n", "\n").replace("\r", "\n"))
 

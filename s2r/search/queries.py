@@ -10,6 +10,7 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from s2r.lang.name_parts import bare, core_name, former_names, has_cjk, local_names, name_variants
 from s2r.lang.name_words import CJK_INDUSTRY, CJK_STRUCTURE, LEADING, is_distinctive, is_generic
@@ -186,6 +187,7 @@ def _script_queries(listing: Listing, venue: Venue | None, policy: Policy) -> It
             yield Query(text=_text([alias], words), lang=lang, kind="venue")
 
 
+@lru_cache(maxsize=1024)  # venues have few names, and every row asks for them
 def script_language(name: str) -> str:
     """Language of a venue name that its script tells, "" for Latin and for names that may be of several languages.
 
