@@ -137,6 +137,26 @@ def test_exchange_traded_fund_is_its_own_security() -> None:
     assert adjudicate(listing, [page], POLICY).status.value == "yes"
 
 
+# expected, text about the family of the Merrow Copper Miners ETF (symbol MCMX)
+FAMILY = (
+    ("no", "<p>DENVER, May 4, 2020 -- The trustees of Merrow ETF Trust have approved the liquidation of these funds:</p><table><tr><td>Merrow Tin ETF</td><td>TINX</td></tr><tr><td>Merrow Zinc ETF</td><td>ZNCX</td></tr></table><p>The funds will be delisted before the opening on June 8, 2020.</p><p>The Merrow Copper Miners ETF (MCMX) and four others are not affected and continue to trade on NYSE Arca.</p>"),
+    ("no", "<p>DENVER, May 4, 2020 -- Merrow Funds announced the closing of the Merrow Tin ETF (TINX). Its shares will be delisted from NYSE Arca on June 8, 2020. Merrow Copper Miners ETF remains open and its listing is unaffected.</p>"),
+    ("no", "<p>DENVER, May 4, 2020 -- The board of Merrow ETF Trust has decided to close two funds. The Merrow Tin ETF and the Merrow Zinc ETF will be delisted on June 8, 2020. Merrow Copper Miners ETF keeps trading; its fee falls to 0.5%.</p>"),
+    ("yes", "<p>DENVER, May 4, 2020 -- The trustees of Merrow ETF Trust have approved the liquidation of these funds:</p><table><tr><td>Merrow Tin ETF</td><td>TINX</td></tr><tr><td>Merrow Copper Miners ETF</td><td>MCMX</td></tr></table><p>The funds will be delisted before the opening on June 8, 2020. The Merrow Zinc ETF is not affected.</p>"),
+    ("yes", "<p>DENVER, May 4, 2020 -- Merrow Funds today announced the upcoming closure and liquidation of the Merrow Copper Miners ETF (NYSE Arca: MCMX). Its shares trade for the last time on June 5, 2020 and are then removed from the exchange. The Merrow Zinc ETF stays open.</p>"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("expected", "body"), FAMILY, ids=[f"{n} {e}" for n, (e, _) in enumerate(FAMILY)])
+def test_fund_of_a_family(expected: str, body: str) -> None:
+    """A closure is about the funds that it names or lists; one that the notice says goes on is not among them."""
+    listing = factories.listing(
+        issuer="Merrow ETF Trust", mic="ARCX", ticker="MCMX", security="Merrow Copper Miners ETF", security_type="fund", venue=""
+    )
+    page = extract(f"<html><body>{body}</body></html>".encode(), "text/html", WIRE, digest="sha256:1")
+    assert adjudicate(listing, [page], POLICY).status.value == expected
+
+
 @pytest.mark.parametrize(("market", "expected", "url", "text"), CASES, ids=[f"{n} {c[0]} {c[1][:3]}" for n, c in enumerate(CASES)])
 def test_form(market: str, expected: str, url: str, text: str) -> None:
     """The answer, with the day of the notice, for a page of that form."""

@@ -47,6 +47,48 @@ MARKETS = {
     "hi": ("विंध्य इस्पात लिमिटेड", "XBOM", "IN", "532999", "4 मई 2020", "इक्विटी शेयर"),
 }
 NO = (
+    # another line of the same issuer ends, or another fund of the same manager
+    (
+        "uk",
+        "zdp",
+        "{N} announces that its ZDP Shares have reached the end of their life. Their listing will be cancelled at 8.00 a.m. on 12 May 2020. The Ordinary Shares are not affected.",
+    ),
+    (
+        "uk",
+        "subscription shares",
+        "{N} announces that the final exercise date has passed. The listing of the Subscription Shares will be cancelled on 12 May 2020.",
+    ),
+    (
+        "uk",
+        "c shares unaffected",
+        "{N}: the listing of the Conversion Shares on the Official List will be cancelled on 12 May 2020 after their conversion. The listing of the ordinary shares remains unaffected.",
+    ),
+    (
+        "us",
+        "notes only",
+        "{N} announces that all of its notes will be redeemed on 12 May and will be delisted from the NYSE on that day. The common stock is not affected by the redemption.",
+    ),
+    # an offer that is unconditional while the end of the listing waits for more
+    (
+        "uk",
+        "offer threshold",
+        "Orrin announces that its offer for {N} is unconditional in all respects. Cancellation of the listing requires that Orrin has acquired 75 per cent. of the voting rights.",
+    ),
+    (
+        "uk",
+        "offer must reach",
+        "The offer for {N} has become wholly unconditional. Before the listing can be cancelled Orrin must hold 75 per cent. of the shares; it now has 68 per cent.",
+    ),
+    (
+        "uk",
+        "offer intention",
+        "The offer for {N} is now wholly unconditional. Orrin intends to procure that {N} applies for the cancellation of its listing in due course.",
+    ),
+    (
+        "uk",
+        "move to aim vote",
+        "{N} proposes the cancellation of the listing of its shares on the Official List and admission to trading on AIM. A meeting is called for 12 May.",
+    ),
     ("uk", "other venue by country", "The board of {N} has decided to end its Swedish listing. Dealings in Stockholm stop on 12 May."),
     ("uk", "unlisted exchange", "{N} has resolved to withdraw its shares from the Botswana Stock Exchange."),
     (
@@ -360,6 +402,36 @@ NO = (
     ("ms", "naik taraf", "{N} telah dinaik taraf daripada status PN17; cadangan penyahsenaraian digugurkan."),
 )
 YES = (
+    (
+        "uk",
+        "both admissions",
+        "The board of {N} has resolved to cancel the listing of its ordinary shares on the Official List and their admission to trading on the main market of the London Stock Exchange.",
+    ),
+    (
+        "uk",
+        "of admission",
+        "{N} has requested the cancellation of the listing of its shares on the Official List and of their admission to trading on the London Stock Exchange, effective 12 May 2020.",
+    ),
+    (
+        "uk",
+        "notice after 75",
+        "As the offer is unconditional and 77 per cent. has been reached, {N} has today applied for the cancellation of the listing of its shares on the Official List.",
+    ),
+    (
+        "uk",
+        "investment trust",
+        "{N}, the investment trust, announces that holders have resolved that it be wound up. The listing of its shares will be cancelled at 8.00 a.m. on 5 May 2020.",
+    ),
+    (
+        "us",
+        "last time",
+        "{N}: the shares will trade on the New York Stock Exchange for the last time on Friday, May 8, 2020. They will then be removed from listing, the board having approved the liquidation.",
+    ),
+    (
+        "us",
+        "notes go on",
+        "{N} has notified the NYSE of its decision to voluntarily delist its common stock. Its notes due 2028 are not affected and stay listed.",
+    ),
     ("uk", "asked to take off", "The administrators of {N} have asked the FCA to take the ordinary shares off the Official List."),
     ("us", "going to strike", "NYSE Regulation reached the decision to strike {N} from the list and halted the stock for good."),
     ("us", "notice served", "{N} served notice on the New York Stock Exchange that it is taking its stock off the exchange."),

@@ -13,12 +13,13 @@ from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, find
 from s2r.adjudicate.rules.identity import Identity, Subject
 from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
-from s2r.adjudicate.rules.obstacles import UNTIL, obstacle_to
+from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.adjudicate.rules.stage import Reading, clause, read_unit
 from s2r.adjudicate.rules.target import Target
+from s2r.lang.names import Strength
 from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
 
@@ -26,6 +27,7 @@ RETOLD_ALONE = "only a source of unknown kind retells a qualifying step, with a 
 STATES_DAY = "states the disclosure day"
 LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
 FRESH_DAYS = 10  # an act dated further back than this from its page is retold, not disclosed
+EPISODE_DAYS = 500  # documents older than this tell of an earlier episode
 CONTRADICTION_DAYS = 400  # a first-hand document this long after a press report still speaks about the same procedure
 _ACT_KINDS = {
     DateKind.DECISION,
@@ -58,7 +60,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
         candidates, findings = one_matter(part, candidates, findings)
     candidates, findings = without_segment_moves(identity, candidates, findings)
     candidates, findings = without_namesake(candidates, findings)
-    candidates, findings = without_continued(doc, candidates, findings)
+    candidates, findings = without_continued(doc, identity, candidates, findings)
     return Judged(doc, best, findings, candidates)
 
 
@@ -251,6 +253,14 @@ _FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)
 _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CURE, Stage.REVERSAL, Stage.PLAN)
 
 
+def _told_of(judged: Judged, target: Target) -> list[Unit]:
+    """Units of another document that tell of the listing: those that state a step of it, and headlines that name the issuer."""
+    about = [u for u, _, s, _ in judged.findings if s.target == "this"]
+    doc = judged.doc
+    heads = [u for u in doc.units if u.main and u.kind in HEADS and u not in about and doc.source_kind not in WEAK]
+    return about + [u for u in heads if any(m.strength is not Strength.NAMESAKE for m in target.matcher.find(doc.text(u)))]
+
+
 def _yes(
     target: Target,
     chosen: Candidate,
@@ -266,9 +276,9 @@ def _yes(
 ) -> Verdict:
     doc, unit = chosen.doc, chosen.unit
     context = [
-        (j.doc, [u for u, _, s, _ in j.findings if s.target == "this"])
+        (j.doc, _told_of(j, target))
         for j in judged
-        if j.doc is not doc and j.published and chosen.day and j.published.day <= chosen.day
+        if j.doc is not doc and j.published and chosen.day and 0 <= (chosen.day - j.published.day).days <= EPISODE_DAYS
     ]
     reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, target.classes, context)
     named = ruled_reason(policy, reason.reason, doc, unit, chosen.reading) if reason else None

@@ -86,12 +86,17 @@ ADMITTED_ROMANCE = re.compile(
 # "the admission to AIM of Corvane plc has been cancelled": what is admitted there ends
 ENDS_AFTER = re.compile(
     r"(?:(?!\b(?:and|or|und|och|og|en|ja|et|e|y|before|after|following|once|when)\b)[^,;:.]){0,70}?\b(?:cancell?ed|cancellation|ends?|ended|withdrawn|revoked|terminate[sd]?|ceases?|ceased|laps(?:es|ed)|removed"
-    r"|discontinued|comes? to an end|endet|endete|erlischt|erlosch|widerrufen|beendet|eingestellt|upphör|avslutas|opphører|avsluttes|ophører|afsluttes|päättyy|eindigt|beëindigd)\b"
+    r"|discontinued|comes? to an end|for the last time|endet|endete|erlischt|erlosch|widerrufen|beendet|eingestellt|upphör|avslutas|opphører|avsluttes|ophører|afsluttes|päättyy|eindigt|beëindigd)\b"
 )
 ENDS_BEFORE = re.compile(
     r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|giv(?:e|es|ing) up|gave up|drop\w*|surrender\w*|relinquish\w*|discontinu\w*|clos(?:e|es|ed|ing)"
     r"|beende\w*|aufg\w+|widerruf\w*|entzug|aufhebung|intrekk\w*|schrapp\w*|avslut\w*|återkall\w*|opphør\w*|slett\w*|slet\w*|beëindig\w*|opgeven|päättä\w*|radiation|retrait|retir\w*"
     r"|exclusión|cofni\w*|wyklucz\w*|wycof\w*)\b[^,;.]{0,40}\b(?:listing|admission|quotation|quote|notierung|notering\w*|zulassung|listau\w*|toelating|actions|titres|acciones|akcji|aksj\w*|aktie\w*)\b[^,;.]{0,70}$"
+)
+# "cancel the listing ... on the Official List and their admission to trading on the Main Market": an admission that is there already
+ENDS_ALSO = re.compile(
+    r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|discontinu\w*|remov\w*)\b[^;.]{0,160}\b(?:listing|list|quotation)\b[^;.]{0,160}"
+    r"\band (?:also )?(?:(?:the cancellation |that )?of (?:the |their |its )?|their |its )(?:current |existing )?(?:admission|trading)\b[^;.]{0,80}$"
 )
 # "voortaan alleen nog aan Oslo Børs genoteerd": where the listing goes on
 ONLY_AT = re.compile(

@@ -14,11 +14,12 @@ from s2r.models import BlockKind
 POINTER = re.compile(
     r"\b(?:(?:the|these) following|following (?=(?:compan|securit|issuer|share|entit|list|stock|scrip|instrument|bond|note|line|item)\w*)|as follows|below|hereunder|named here|listed here|annexure|folgende[rnms]?|nachstehend\w*|nachfolgend\w*|untenstehend\w*|suivante?s?|ci-(?:dessous|après)|siguientes?"
     r"|a continuación|abajo|seguenti|sottoelencat\w+|di seguito|seguintes?|abaixo|följande|nedan\w*|følgende|nedenfor|nedenstående|seuraav\w+|alla mainitu\w*|volgende|onderstaande|hieronder"
-    r"|następując\w+|poniższ\w+|poniżej|sau đây|dưới đây|berikut|di bawah|aşağıda\w*)\b|以下|下記|下列|次の|如下|다음|아래|التالية|التالي|أدناه|ต่อไปนี้|ดังนี้|निम्नलिखित|नीचे"
+    r"|następując\w+|poniższ\w+|poniżej|sau đây|dưới đây|berikut|di bawah|aşağıda\w*)\b|\bthese (?:\w+ ){0,2}\w+(?=: ?$)|以下|下記|下列|次の|如下|다음|아래|التالية|التالي|أدناه|ต่อไปนี้|ดังนี้|निम्नलिखित|नीचे"
 )
 ADMITS = re.compile(
     r"\b(?:admits?|admitted|admission|zugelassen|zulassung|admises?|admission|admitid[oa]s?|ammess[eio]|admissão|upptas|optages|opptas|toegelaten|dopuszczon\w*)\b|上場承認|新規上場|신규상장"
 )
+_SYMBOL_CELL = re.compile(r"\(?[A-Z][A-Z0-9]{1,4}(?:[.-][A-Z]{1,2})?\)?")
 MOST = 60  # entries that are looked at
 
 
@@ -51,7 +52,14 @@ class Entries(Mentions):
         lines = self.entries(unit)
         if any(self.names_target(u.start, u.end) or self._has_id(u.start, u.end) for u in lines):
             return ""
-        return next((other for u in lines for other in self.names_other(u.start, u.end)), "")
+        others = (other for u in lines for other in (*self.names_other(u.start, u.end), *self._other_symbols(u)))
+        return next(others, "")
+
+    def _other_symbols(self, entry: Unit) -> list[str]:
+        """For a fund of a family: cells of the entry that hold nothing but a symbol, none of them its own."""
+        if self.target.security_matcher is None or entry.kind is not BlockKind.ROW:
+            return []
+        return [c for c in self.doc.page.text[entry.start : entry.end].split(" | ") if _SYMBOL_CELL.fullmatch(c.strip())]
 
     def _own_entries(self, unit: Unit) -> list[Unit]:
         return [u for u in self.entries(unit) if self.names_target(u.start, u.end)]

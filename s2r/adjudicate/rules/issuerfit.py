@@ -50,6 +50,9 @@ SELF = re.compile(
     r"|[Ss]półka|Spółka|Emitent)(?! (?:ofer|acquir|bid|initi))\b|当社|本公司|当行|본 ?공시회사|당사"
 )
 OWN_VOICE = frozenset({"filing", "issuer"})
+FUND_NAME = re.compile(
+    r"\b(?!(?:The|This|Each|Our|Such|Exchange|Series|Board|All) )[A-Z][\w&-]+ (?:[A-Z0-9][\w&%.-]* ){1,6}(?:ETF|ETN|ETP|Fund|Portfolio)\b"
+)
 LEAD_IN = 30  # characters between such words and the name of the company
 
 
@@ -176,6 +179,8 @@ class IssuerFit(Entries):
             return Fit.OTHER, f"says it of {doer!r}"
         if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:
             return Fit.THIS, "carries the listing's identifier"
+        if sister := self._sister_fund(unit):
+            return Fit.OTHER, f"names the fund {sister!r}"
         if code := self._foreign_code(unit):
             return Fit.OTHER, f"{FOREIGN_CODE} {code}"
         return self._inherited(unit)
@@ -298,6 +303,15 @@ class IssuerFit(Entries):
         high = min((p for mark in ";；" if (p := text.find(mark, at, unit.end)) >= 0), default=unit.end)
         part = fold(text[low:high]).text
         return not self.names_target(low, high) and bool(MANY.search(part))
+
+    def _sister_fund(self, unit: Unit) -> str:
+        """Another fund of the family by its name ("the Merrow Tin ETF"), in a sentence that does not name this one."""
+        if self.target.security_matcher is None or unit.kind in (BlockKind.TITLE, BlockKind.HEADING):
+            return ""
+        for found in FUND_NAME.finditer(self.doc.page.text, unit.start, unit.end):
+            if not any(m.start < found.end() and found.start() < m.end for m in self._named):
+                return found.group()
+        return ""
 
     def _foreign_code(self, unit: Unit) -> str:
         """A numeric security code of the target's length in brackets that is not the target's: "(JASDAQ, 6399)"."""

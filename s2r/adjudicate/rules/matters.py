@@ -42,8 +42,14 @@ def without_namesake(
     )
 
 
+def _fund_goes_on(doc: Document, unit: Unit, reading: Reading, subject: Subject) -> bool:
+    """The sentence names this fund of the family and says that it goes on."""
+    goes_on = reading.stage is Stage.REVERSAL and subject.target == "this" and subject.names_issuer
+    return goes_on and not UNTIL.search(doc.folded_text(unit))
+
+
 def without_continued(
-    doc: Document, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+    doc: Document, identity: Identity, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
     """Where the document says that this class, or the listing on this venue, goes on, a step that names neither is another's."""
     parts = {
@@ -57,6 +63,8 @@ def without_continued(
         and not UNTIL.search(doc.folded_text(u))
     }
     dropped = {id(c.unit) for c in candidates if any(getattr(c.subject, part) is Fit.OPEN for part in parts)}
+    if identity.target.security_matcher is not None and any(_fund_goes_on(doc, u, r, s) for u, r, s, _ in findings):
+        dropped |= {id(c.unit) for c in candidates if not c.subject.names_issuer}
     if not dropped:
         return candidates, findings
     why = "the document says that this listing goes on"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.lexis import Hit
 from s2r.models import BlockKind, Stage
 
 # Where two reasons are stated, the driving one comes first in this order (rulings: a squeeze-out is an acquisition although
@@ -21,7 +23,8 @@ PRECEDENCE = (
     "voluntary",
     "other",
 )
-SENTENCE, BLOCK, TITLE, DOCUMENT, OTHER_DOCUMENT = 4.0, 2.0, 2.0, 1.0, 0.5
+LABELLED, SENTENCE, BLOCK, TITLE, DOCUMENT, OTHER_DOCUMENT = 6.0, 4.0, 2.0, 2.0, 1.0, 0.5
+BESIDE = 3  # sentences around the qualifying one in which the completion of an acquisition is looked for
 # Who acts tells the reason where nothing is said: an issuer that asks leaves of its own will, an exchange acts on its rules.
 OWN_ACT, EXCHANGE_ACT = 1.2, 1.0
 # A redemption, a winding-up or an expiry is the usual end of these securities, and an unusual one of common stock.
@@ -55,16 +58,19 @@ def find_reason(
     """Weigh all reason phrases around the qualifying `unit`, who acts in it, and the class of security; `context` holds other
     documents on or before the disclosure with their units about the target."""
     scores: dict[str, float] = {}
+    near: set[str] = set()  # stated in the qualifying sentence, beside it, or under a label
     best: dict[str, tuple[float, Document, Unit, str]] = {}
 
     def add(where: Document, at: Unit, weight: float) -> None:
         for family in where.scan.possible("reason."):
-            hits = where.scan.within(family, at.fstart, at.fend)
+            hits = [hit for hit in where.scan.within(family, at.fstart, at.fend) if not _in_name(where, at, hit)]
             if not hits:
                 continue
             name = family.removeprefix("reason.")
             hit = max(hits, key=lambda h: h.weight)
             gain = weight * hit.weight
+            if gain >= BLOCK:
+                near.add(name)
             scores[name] = scores.get(name, 0.0) + gain
             if name not in best or gain > best[name][0]:
                 best[name] = (gain, where, at, hit.rule)
@@ -75,6 +81,8 @@ def find_reason(
             add(doc, other, SENTENCE)
         elif not other.main:
             continue
+        elif distance <= LISTED and _LABEL.match(doc.folded_text(other)):
+            add(doc, other, LABELLED)
         elif other.kind in (BlockKind.TITLE, BlockKind.HEADING):
             add(doc, other, TITLE / 2)
         elif other.block == unit.block:
@@ -89,9 +97,50 @@ def find_reason(
         best.setdefault(name, (gain, doc, unit, "prior:actor"))
     if not scores:
         return None
-    reason = max(scores, key=lambda name: (round(_weighed(name, scores, classes), 6), -PRECEDENCE.index(name)))
+    if _acquired(doc, unit):
+        near.add("acquired")
+    reason = max(scores, key=lambda name: (round(_weighed(name, scores, classes, near), 6), -PRECEDENCE.index(name)))
     _, where, passage, rule = best[reason]
     return ReasonFound(reason, where, passage.start, passage.end, rule, scores)
+
+
+LISTED = 12  # units around the decision among which a line that is labelled as its reason is looked for
+_LABEL = re.compile(
+    r"\W*(?:\d{1,2}[.)] ?)?(?:(?:main |brief )?(?:reasons?|grounds?|cause)(?: (?:for|of|to) [^:|]{0,40})?|grund|gründe|begründung|motifs?|raison|motivos?|causal?|causa|motivo|motivazione|ragione"
+    r"|reden|orsak|skäl|årsak|årsag|begrundelse|begrunnelse|peruste|syy|powód|przyczyna|uzasadnienie|lý do|nguyên nhân|alasan|sebab|gerekçe|neden|السبب|سبب [^:|]{0,20}|เหตุผล|कारण"
+    r"|(?:上場廃止の?)?理由|原因|(?:终止上市|終止上市|退市)?(?:原因|理由)|(?:상장폐지)?\s?사유) ?(?=[:|：])"
+)
+
+
+def _in_name(doc: Document, unit: Unit, hit: Hit) -> bool:
+    """The words are part of a proper name in English prose ("Marlow Share Exchange", "Orrin Acquisition Partners")."""
+    if hit.lang != "en" or doc.page.lang != "en" or unit.kind in (BlockKind.TITLE, BlockKind.HEADING):
+        return False
+    low, high = doc.folded.span(hit.start, hit.end)
+    words = doc.page.text[low:high].split()
+    if not all(word[:1].isupper() for word in words):
+        return False
+    return bool(_NAME_BEFORE.search(doc.page.text, max(unit.start, low - 24), low))
+
+
+_NAME_BEFORE = re.compile(r"(?<=\w )(?!The |This |Our |Section |Rule |Chapter |Plan |Exit )[A-Z][a-z]{3,}(?: &)? $")
+
+
+def _acquired(doc: Document, unit: Unit) -> bool:
+    """In the title or beside the qualifying sentence the text says that an acquisition is completed: who asks for what follows is form."""
+    for other in doc.units:
+        beside = abs(other.index - unit.index) <= BESIDE or other.kind in (BlockKind.TITLE, BlockKind.HEADING)
+        if (
+            beside
+            and other.main
+            and any(
+                met.start < cause.end and cause.start < met.end
+                for met in doc.scan.within("stage.condition_met", other.fstart, other.fend)
+                for cause in doc.scan.within("reason.merger_acquisition", other.fstart, other.fend)
+            )
+        ):
+            return True
+    return False
 
 
 def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]:
@@ -139,17 +188,17 @@ _ACTORS = {
 }
 
 
-def _weighed(name: str, scores: dict[str, float], classes: frozenset[str]) -> float:
+def _weighed(name: str, scores: dict[str, float], classes: frozenset[str], near: AbstractSet[str]) -> float:
     """Voluntary and non-compliance are stated beside most other reasons (the board asks, a rule is named): they yield."""
     score = scores[name]
     if name == "voluntary":
-        return score * 0.75
+        return score * (0.3 if "acquired" in near else 0.75)
     if name == "other":
         return score * 0.3
     if name == "expiry_redemption":
         return score * (1.5 if classes & ENDING_CLASSES else 0.9)
     if name == "insolvency":  # named beside the rule that is applied, it is what drives the case
-        return score * 1.5
+        return score * (2.0 if name in near else 1.5)
     return score
 
 

@@ -89,4 +89,6 @@ def listing_classes(listing: Listing, found_in_security: frozenset[str]) -> froz
         return found_in_security or frozenset({"common"})
     if "adr" in found_in_security and listing.security_type.strip().lower() == "common":
         return by_type | {"adr"}
+    if "preferred" in found_in_security and "common" not in found_in_security:
+        return by_type | {"preferred"}  # the income or capital shares of a split trust
     return by_type

@@ -100,8 +100,17 @@ def _scheduled(doc: Document, unit: Unit) -> bool:
     """A first-hand sentence that names the day on which the listing ends ("the title disappears from the list on 7 May")."""
     if doc.source_kind in SECOND_HAND or unit.kind is not BlockKind.PARAGRAPH or not doc.text(unit).rstrip(CLOSING).endswith(STOPS):
         return False
-    return any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(unit.start, unit.end))
+    if any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(unit.start, unit.end)):
+        return True
+    before = doc.units[unit.index - 1] if unit.index else unit
+    then = before.block == unit.block and before.index != unit.index and _THEN.match(doc.folded_text(unit))
+    return bool(then) and any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(before.start, before.end))
 
+
+# "... will trade for the last time on 18 August. They will then be removed from the list.": the day stands in the sentence before
+_THEN = re.compile(
+    r"\W*(?:[\w'-]+ ){1,6}?(?:will|shall|are to|is to) (?:then|thereafter|thereupon|subsequently|afterwards) (?:be|cease|leave|come)\b"
+)
 
 # what numbers an entry of a list of resolutions: "7.", "b)", "Séptimo.-", "Resolution 3:", "第2号議案"
 _ENTRY = re.compile(

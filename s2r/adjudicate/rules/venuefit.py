@@ -12,6 +12,7 @@ from s2r.adjudicate.rules.directions import (
     ADMITTED_ROMANCE,
     AWAY,
     ENDS_AFTER,
+    ENDS_ALSO,
     ENDS_BEFORE,
     INTO,
     MOVES,
@@ -162,6 +163,8 @@ class VenueFit(Mentions):
             return True
         before = text[max(0, mention.start - 90) : mention.start]
         if self._stays(mention) or ENDS_BEFORE.search(text[max(0, mention.start - 140) : mention.start]):
+            return False
+        if ENDS_ALSO.search(text, max(0, mention.start - 420), mention.start):
             return False
         return bool(TOWARDS.search(before[-34:]) and MOVES.search(before)) or bool(
             ONLY_AT.search(before) or ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
