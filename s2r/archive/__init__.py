@@ -24,7 +24,7 @@ from s2r.archive.index import NAME as INDEX_NAME
 from s2r.archive.index import Index, Repair, Row, WarcFile
 from s2r.archive.lock import WriterLock
 from s2r.archive.parts import encode_row, storable
-from s2r.archive.reading import capture_of, exhibit_of, open_capture, sightings_at
+from s2r.archive.reading import capture_of, exhibit_of, open_capture, seen_first, sightings_at
 from s2r.archive.scan import scan_file
 from s2r.archive.warc import Original, encode_warcinfo, sha256
 from s2r.errors import IntegrityError, StoreError
@@ -132,6 +132,10 @@ class Archive:
     def rows(self, digest: str) -> tuple[Row, ...]:
         """All sightings of a digest with their places, oldest first; empty when it is not in the archive."""
         return tuple(self._index.sightings(digest))
+
+    def first_seen(self, digest: str, url: str) -> dt.datetime | None:
+        """When the bytes of a digest were first captured at a URL (UTC), None when they never were."""
+        return seen_first(self._index, digest, url)
 
     def is_sound(self, digest: str) -> bool:
         """Whether a body is in the archive and reads as it was stored."""

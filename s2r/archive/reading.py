@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -39,6 +40,10 @@ class Reader(Protocol):
         """See `Archive.find_url`."""
         ...
 
+    def first_seen(self, digest: str, url: str) -> dt.datetime | None:
+        """See `Archive.first_seen`."""
+        ...
+
 
 def open_capture(rows: Rows, read: Callable[[Row], Member], digest: str, url: str, place: str) -> Capture:
     """As `Archive.open`; `read` gives the response member of a row, or raises `DamagedMember`. `place` is named in errors."""
@@ -53,6 +58,11 @@ def open_capture(rows: Rows, read: Callable[[Row], Member], digest: str, url: st
 def sightings_at(rows: Rows, url: str) -> tuple[Exhibit, ...]:
     """As `Archive.find_url`."""
     return tuple(exhibit_of(row, next(iter(rows.responses(row.digest)), row)) for row in rows.by_url(url))
+
+
+def seen_first(rows: Rows, digest: str, url: str) -> dt.datetime | None:
+    """As `Archive.first_seen`."""
+    return min((row.captured_at for row in rows.sightings(digest) if url in (row.url, row.final_url)), default=None)
 
 
 def capture_of(row: Row, member: Member) -> Capture:

@@ -166,7 +166,8 @@ async def _run(
 
 @contextmanager
 def stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
-    """The first Ctrl-C sets `stop`, the next one ends the program at once; both also while the loop is busy with something else."""
+    """The first Ctrl-C or SIGTERM sets `stop`, the next one ends the program at once; both also while the loop is busy with something
+    else."""
     asked = False
 
     def take(number: int, frame: FrameType | None) -> None:
@@ -174,7 +175,8 @@ def stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[
         if asked:
             raise KeyboardInterrupt
         asked = True
-        os.write(2, b"\nStopping when the rows in work are done. Ctrl-C again stops at once.\n")  # print() is not safe in a handler
+        again = b"Ctrl-C again" if number == signal.SIGINT else b"A second signal"
+        os.write(2, b"\nStopping when the rows in work are done. " + again + b" stops at once.\n")  # print() is not safe in a handler
         loop.call_soon_threadsafe(stop.set)
 
     def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -182,11 +184,12 @@ def stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[
             loop.default_exception_handler(context)
 
     loop.set_exception_handler(report)
-    before = signal.signal(signal.SIGINT, take)
+    before = {number: signal.signal(number, take) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Progressing:

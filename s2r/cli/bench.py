@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -101,7 +102,7 @@ def bench(
     return EXIT_OK
 
 
-def _check_all_known(listings: tuple[Listing, ...], gold: dict[str, Gold], path: Path) -> None:
+def _check_all_known(listings: Sequence[Listing], gold: dict[str, Gold], path: Path) -> None:
     """Nothing is paid for that cannot be measured."""
     unknown = [listing for listing in listings if listing.row_id not in gold]
     if unknown:
@@ -110,7 +111,7 @@ def _check_all_known(listings: tuple[Listing, ...], gold: dict[str, Gold], path:
         raise InputError(problem, subject=str(path), advice="Take them out of the universe, or add their true answers.")
 
 
-def _scored(run: Bench, arm: Arm, gold: dict[str, Gold], listings: tuple[Listing, ...], model: RiskModel | None) -> Scored:
+def _scored(run: Bench, arm: Arm, gold: dict[str, Gold], listings: Sequence[Listing], model: RiskModel | None) -> Scored:
     """Run or read one arm and compare it with gold, under the risk model where there is one."""
     console, done = stderr(), 0
 

@@ -9,9 +9,10 @@ import click
 
 from s2r.cli.common import EXIT_OK, stderr
 from s2r.job import read_records
-from s2r.models import Record
+from s2r.models import Record, Route
 from s2r.report.files import write_csv, write_jsonl, write_xlsx
-from s2r.report.tables import QUEUE_COLUMNS, in_queue, queue_row, record_header, record_row
+from s2r.report.spool import Spool
+from s2r.report.tables import QUEUE_COLUMNS, queue_row, record_header, record_row, safe_cell
 
 
 @click.command()
@@ -38,20 +39,34 @@ def export(run: Path, what: str, target: Path, status: str | None, routed: str |
 
 
 def _write(target: Path, what: str, chosen: Callable[[], Iterator[Record]]) -> int:
-    records = in_queue(chosen()) if what == "queue" else None
+    """Write the file and return the number of records; memory grows with the row ids of the queue only."""
     form = target.suffix.lower()
-    if form == ".jsonl":
-        return write_jsonl(target, records if records is not None else chosen())
-    if records is not None:
-        rows, header, count = [queue_row(r) for r in records], list(QUEUE_COLUMNS), len(records)
-    else:
-        extra = sorted({name for record in chosen() for name in record.listing.extra})
-        rows, header = [record_row(record, extra) for record in chosen()], record_header(extra)
-        count = len(rows)
-    if form == ".csv":
-        write_csv(target, header, rows)
-    elif form == ".xlsx":
-        write_xlsx(target, what, header, rows)
-    else:
+    if form not in (".jsonl", ".csv", ".xlsx"):
         raise click.BadParameter(f"{target.name}: end the name with .jsonl, .csv or .xlsx.", param_hint="--to")
-    return count
+    if form == ".jsonl":
+        return write_jsonl(target, _by_certainty(target, chosen) if what == "queue" else chosen())
+    with Spool(target.parent) as lines:
+        names: set[str] = set()
+        for record in chosen():
+            if what == "records":
+                names.update(record.listing.extra)
+                lines.add((record_row(record), record.listing.extra))
+            elif record.route is not Route.ACCEPT:
+                lines.add((queue_row(record), {}), (record.confidence, record.row_id))
+        extra = sorted(names)
+        header = record_header(extra) if what == "records" else list(QUEUE_COLUMNS)
+        rows = ([*cells, *(safe_cell(more.get(name, "")) for name in extra)] for cells, more in lines)
+        if form == ".csv":
+            write_csv(target, header, rows)
+        else:
+            write_xlsx(target, what, header, rows)
+        return len(lines)
+
+
+def _by_certainty(target: Path, chosen: Callable[[], Iterator[Record]]) -> Iterator[Record]:
+    """Records for review, least certain first."""
+    with Spool(target.parent) as lines:
+        for record in chosen():
+            if record.route is not Route.ACCEPT:
+                lines.add(record.model_dump_json(), (record.confidence, record.row_id))
+        yield from (Record.model_validate_json(line) for line in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ import fsspec
 from s2r.archive import Archive
 from s2r.archive.check import read_exact, response_of
 from s2r.archive.index import Row
-from s2r.archive.reading import open_capture, sightings_at
+from s2r.archive.reading import open_capture, seen_first, sightings_at
 from s2r.archive.warc import Member
 from s2r.errors import ConfigError, StoreError
 from s2r.lang.members import DamagedMember
@@ -59,6 +60,10 @@ class Shelf:
     def find_url(self, url: str) -> tuple[Exhibit, ...]:
         """As `Archive.find_url`, of these bodies."""
         return sightings_at(self, url)
+
+    def first_seen(self, digest: str, url: str) -> dt.datetime | None:
+        """As `Archive.first_seen`, of these bodies."""
+        return seen_first(self, digest, url)
 
     def _read(self, row: Row) -> Member:
         fs, root = file_system(self.base)

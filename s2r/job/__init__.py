@@ -21,7 +21,7 @@ from s2r.job.folder import current_records, hold_folder, read_records, write_rej
 from s2r.job.live import NO_SEARCH, LiveOptions, LivePlan, LiveWeb, check_prices, live_setting_names, open_live, plan_live
 from s2r.job.models import ModelOptions, ModelPlan, model_setting_names, open_models, plan_models
 from s2r.modelapi import ModelRole
-from s2r.models import Arm, Capture, Gap, Listing, Outcome, Record
+from s2r.models import Arm, Capture, Gap, Listing, Listings, Outcome, Record
 from s2r.pipeline import Event, RunPlan, RunResult, run_audit
 from s2r.pipeline.ledger import RunLedger
 from s2r.pipeline.models import ModelSetup
@@ -268,8 +268,8 @@ def make_live_plan(
     )
 
 
-def _distinct(listings: Iterable[Listing]) -> tuple[Listing, ...]:
-    rows = tuple(listings)
+def _distinct(listings: Iterable[Listing]) -> Listings:
+    rows = listings if isinstance(listings, Listings) else Listings(listings)
     twice = [name for name, n in Counter(row.row_id for row in rows).items() if n > 1]
     if twice:
         raise InputError(f"row id {twice[0]!r} is used more than once", subject="listings", advice="Give every listing an id of its own.")

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from s2r.errors import ConfigError, StoreError
-from s2r.job.folder import UNWRITABLE, current_records, read_records
+from s2r.job.folder import UNWRITABLE, current_records, read_records, records_at
 from s2r.models import Record, RowIssue
 from s2r.pipeline import RunPlan, RunResult
-from s2r.report import write_report
+from s2r.report import Outline, write_report
 from s2r.report.files import write_json, write_records
 from s2r.risk.model import RiskModel
 from s2r.risk.monitor import Monitor, monitor
@@ -82,12 +82,21 @@ def finish(
         def records() -> Iterator[Record]:
             return current_records(store, plan.listings)
 
-        rows = write_records(plan.out, records)
-        outcome = _count(plan, result, issues, records(), rows, store.totals(plan.run_id))
-        manifest = _run_json(plan, outcome, store, issues, finished=clock().isoformat())
+        outline, counted, asked = Outline(), _Counted(plan, issues), _Asked()
+
+        def see(record: Record) -> None:
+            outline.add(record)
+            counted.add(record)
+            asked.add(record)
+
+        rows = write_records(plan.out, records, see=see)
+        outcome = counted.outcome(plan, result, issues, rows, store.totals(plan.run_id))
+        manifest = _run_json(plan, outcome, store, issues, asked, finished=clock().isoformat())
         manifest |= {"policies": str(policies), "state": state, "records_sha256": records_digest(plan.out)}
         manifest["monitoring"] = monitor(plan.risk, records()).model_dump(mode="json") if plan.risk else None
-        write_report(plan.out / "report.html", records, manifest, archive=plan.out)
+        write_report(
+            plan.out / "report.html", records, manifest, archive=plan.out, outline=outline, pick=lambda places: records_at(plan.out, places)
+        )
         write_json(plan.out / "run.json", manifest)
         return outcome
 
@@ -158,47 +167,62 @@ def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> Audi
     )
 
 
-def _count(
-    plan: RunPlan,
-    result: RunResult,
-    issues: tuple[RowIssue, ...],
-    records: Iterator[Record],
-    rows: int,
-    totals: dict[str, dict[str, object]],
-) -> AuditOutcome:
-    counts: Counter[str] = Counter()
-    withheld: Counter[str] = Counter()
-    proven: Counter[str] = Counter()
-    not_had = 0
-    faults = dict.fromkeys(f"pool: {gap.cause}" for gap in plan.gaps)
-    faults |= dict.fromkeys(f"row {i.row_number} {i.column}: {i.problem}" for i in issues if i.severity == "rejected")
-    for record in records:
-        counts[record.status.value] += 1
-        counts[f"to {record.route.value}"] += 1
+class _Counted:
+    """What run.json says of all records, gathered while they go by; of the faults, the first ones as sentences."""
+
+    def __init__(self, plan: RunPlan, issues: tuple[RowIssue, ...]) -> None:
+        self._counts: Counter[str] = Counter()
+        self._withheld: Counter[str] = Counter()
+        self._proven: Counter[str] = Counter()
+        self._not_had = 0
+        self._faults: list[str] = []
+        self._known: set[int] = set()  # hashes: the sentences of a run without a network would fill the memory
+        for gap in plan.gaps:
+            self._fault(f"pool: {gap.cause}")
+        for issue in issues:
+            if issue.severity == "rejected":
+                self._fault(f"row {issue.row_number} {issue.column}: {issue.problem}")
+
+    def _fault(self, sentence: str) -> None:
+        if hash(sentence) not in self._known:
+            self._known.add(hash(sentence))
+            if len(self._faults) < MAX_FAULTS:
+                self._faults.append(sentence)
+
+    def add(self, record: Record) -> None:
+        """Count one record."""
+        self._counts[record.status.value] += 1
+        self._counts[f"to {record.route.value}"] += 1
         if told := record.coverage.point_in_time:
-            withheld.update(loss.why for loss in told.losses)
-            proven.update(proof.means.value for proof in told.proofs)
-            not_had += sum(gap.step == "fetch" for gap in record.coverage.gaps)
+            self._withheld.update(loss.why for loss in told.losses)
+            self._proven.update(proof.means.value for proof in told.proofs)
+            self._not_had += sum(gap.step == "fetch" for gap in record.coverage.gaps)
         if record.error:
-            faults[f"{record.row_id}: {record.error}"] = None
-        faults |= dict.fromkeys(f"{record.row_id}: {g.step} {g.url}: {g.cause}" for g in record.coverage.gaps)
-    return AuditOutcome(
-        out=plan.out,
-        result=result,
-        rows=rows,
-        rejected=len({i.row_number for i in issues if i.severity == "rejected"}),
-        warnings=sum(i.severity == "warning" for i in issues),
-        faults=tuple(faults)[:MAX_FAULTS],
-        fault_count=len(faults),
-        counts=dict(counts),
-        cost_usd=round(sum(float(str(line["known_usd"])) for line in totals.values()), 6),
-        unknown_cost=tuple(kind for kind, line in totals.items() if line["cost_usd"] is None),
-        at_most_usd=round(sum(float(str(line["at_most_usd"])) for line in totals.values()), 6),
-        nothing_to_do=False,
-        withheld=dict(withheld),
-        not_had=not_had,
-        proven=dict(proven),
-    )
+            self._fault(f"{record.row_id}: {record.error}")
+        for gap in record.coverage.gaps:
+            self._fault(f"{record.row_id}: {gap.step} {gap.url}: {gap.cause}")
+
+    def outcome(
+        self, plan: RunPlan, result: RunResult, issues: tuple[RowIssue, ...], rows: int, totals: dict[str, dict[str, object]]
+    ) -> AuditOutcome:
+        """What the audit left."""
+        return AuditOutcome(
+            out=plan.out,
+            result=result,
+            rows=rows,
+            rejected=len({i.row_number for i in issues if i.severity == "rejected"}),
+            warnings=sum(i.severity == "warning" for i in issues),
+            faults=tuple(self._faults),
+            fault_count=len(self._known),
+            counts=dict(self._counts),
+            cost_usd=round(sum(float(str(line["known_usd"])) for line in totals.values()), 6),
+            unknown_cost=tuple(kind for kind, line in totals.items() if line["cost_usd"] is None),
+            at_most_usd=round(sum(float(str(line["at_most_usd"])) for line in totals.values()), 6),
+            nothing_to_do=False,
+            withheld=dict(self._withheld),
+            not_had=self._not_had,
+            proven=dict(self._proven),
+        )
 
 
 def _point_in_time(plan: RunPlan, outcome: AuditOutcome) -> dict[str, object] | None:
@@ -216,27 +240,48 @@ def _point_in_time(plan: RunPlan, outcome: AuditOutcome) -> dict[str, object] | 
     }
 
 
-def _models(plan: RunPlan, store: Store) -> dict[str, object]:
-    """Who was asked, with what, and how it ended over all records; {} for a run of rules alone."""
+@dataclass(slots=True)
+class _Asked:
+    """How the consultations of models ended, over all records."""
+
+    attested: int = 0
+    dissent: int = 0
+    capped: int = 0
+    steps: Counter[str] = field(default_factory=Counter)
+    doubts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: Record) -> None:
+        """Count one record."""
+        if (one := record.adjudication) is None:
+            return
+        self.attested += one.attested
+        self.dissent += one.dissent
+        self.capped += any(opinion.state == "capped" for opinion in one.opinions)
+        self.steps.update(rung.step for rung in one.rungs if rung.ran)
+        self.doubts.update(one.codes)
+
+
+def _models(plan: RunPlan, asked: _Asked) -> dict[str, object]:
+    """Who was asked, with what, and how it ended; {} for a run of rules alone."""
     if plan.models is None:
         return {}
-    told = [record.adjudication for record in current_records(store, plan.listings) if record.adjudication]
-    steps = Counter(rung.step for one in told for rung in one.rungs if rung.ran)
     return {
         "arm": plan.models.arm.value,
         "models": plan.models.names,
         "prompts": {name: prompt.id for name, prompt in plan.models.asking.prompts.items()},
         "routing": plan.models.asking.routing_id,
         "max_usd_per_record": plan.ledger.row_cap,
-        "attested": sum(one.attested for one in told),
-        "dissent": sum(one.dissent for one in told),
-        "steps": dict(sorted(steps.items())),
-        "doubts": dict(sorted(Counter(code for one in told for code in one.codes).items())),
-        "records_stopped_at_their_cap": sum(any(o.state == "capped" for o in one.opinions) for one in told),
+        "attested": asked.attested,
+        "dissent": asked.dissent,
+        "steps": dict(sorted(asked.steps.items())),
+        "doubts": dict(sorted(asked.doubts.items())),
+        "records_stopped_at_their_cap": asked.capped,
     }
 
 
-def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[RowIssue, ...], *, finished: str) -> dict[str, object]:
+def _run_json(
+    plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[RowIssue, ...], asked: _Asked, *, finished: str
+) -> dict[str, object]:
     return {
         "run_id": plan.run_id,
         "version": plan.version,
@@ -261,7 +306,7 @@ def _run_json(plan: RunPlan, outcome: AuditOutcome, store: Store, issues: tuple[
         "cost_at_most_usd": outcome.at_most_usd,
         "cost_unknown": list(outcome.unknown_cost),
         "max_usd": plan.ledger.cap,
-        **_models(plan, store),
+        **_models(plan, asked),
         "risk": plan.risk.model_id if plan.risk else None,
         "risk_note": RISK_NOTE if plan.risk else NO_RISK_NOTE,
         "faults": list(outcome.faults),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -74,16 +74,27 @@ def write_rejects(path: Path, issues: Iterable[RowIssue]) -> None:
 
 def read_records(out: Path) -> Iterator[Record]:
     """Records of a run folder, in input order; raises ConfigError when there are none, IntegrityError at a line that is damaged."""
+    return (record for _, record in _read(out, None))
+
+
+def records_at(out: Path, places: Collection[int]) -> Iterator[tuple[int, Record]]:
+    """The records at some places (0-based) of the file with their places, in order; no other line is parsed. Raises as `read_records`."""
+    return _read(out, places)
+
+
+def _read(out: Path, places: Collection[int] | None) -> Iterator[tuple[int, Record]]:
     path = out / "records.jsonl"
     if not path.is_file():
         raise ConfigError("holds no records.jsonl", subject=str(out), advice="Give the --out folder of an audit.")
     with path.open("rb") as fh:
-        for number, line in enumerate(fh, start=1):
+        for place, line in enumerate(fh):
+            if places is not None and place not in places:
+                continue
             try:
-                yield Record.model_validate_json(line)
+                yield place, Record.model_validate_json(line)
             except ValidationError as exc:
                 advice = "Repeat the audit command with this --out folder: the file is written again from the store."
-                raise IntegrityError(f"line {number} is no record of this version", subject=str(path), advice=advice) from exc
+                raise IntegrityError(f"line {place + 1} is no record of this version", subject=str(path), advice=advice) from exc
 
 
 def current_records(store: Store, listings: Iterable[Listing]) -> Iterator[Record]:

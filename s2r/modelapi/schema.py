@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
@@ -29,13 +31,18 @@ class Checked(NamedTuple):
 
 def plain_schema(form: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema of a form without titles and defaults."""
-    found: dict[str, Any] = _walked(form.model_json_schema(), strict=False)
-    return found
+    return deepcopy(_schema(form, strict=False))
 
 
 def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
     """The same as strict modes take it: every object closed, every property required, no bounds (they are checked here anyway)."""
-    found: dict[str, Any] = _walked(form.model_json_schema(), strict=True)
+    return deepcopy(_schema(form, strict=True))
+
+
+@lru_cache(maxsize=16)
+def _schema(form: type[BaseModel], *, strict: bool) -> dict[str, Any]:
+    """Worked out once for each form: each question asks for it several times."""
+    found: dict[str, Any] = _walked(form.model_json_schema(), strict=strict)
     return found
 
 

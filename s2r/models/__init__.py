@@ -38,6 +38,7 @@ from s2r.models.evidence import (
     Query,
 )
 from s2r.models.listing import Frozen, Listing, RowIssue
+from s2r.models.packed import Listings
 from s2r.models.record import Record
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "Hit",
     "LaterEvent",
     "Listing",
+    "Listings",
     "Loss",
     "Match",
     "Means",

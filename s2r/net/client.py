@@ -12,7 +12,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple, Self
-from urllib.parse import urljoin
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 import httpx
 
@@ -149,7 +149,7 @@ class Net:
             content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
             sent.setdefault("content-type", "application/json")
         try:
-            full = str(httpx.URL(url.strip(), params=_merged(url, params))) if params else url
+            full = _with_params(url, params) if params else url
             return await self._tried(_Hop(method.upper(), self.check(full), self._headers(sent, url), content), terms)
         except S2RError as exc:
             raise self._clean(exc) from self._cause(exc)
@@ -232,7 +232,8 @@ class Net:
             request = httpx.Request(hop.method, url, headers=hop.headers, content=hop.content)
             if request.url.raw_host.decode("ascii").strip("[]").lower() != hop.target.host:
                 raise AddressRefused("two readers of this address see different hosts", subject=url)
-            jar.set_cookie_header(request)
+            if len(jar):
+                jar.set_cookie_header(request)
             request.extensions = {"timeout": _timeout(caps).as_dict(), "trace": self._trace(grant)}
             async with asyncio.timeout(caps.total_s):
                 response = await self._transport.handle_async_request(request)
@@ -241,7 +242,8 @@ class Net:
                     body = await self._body(response, caps, url)
                 finally:
                     await response.aclose()
-            jar.extract_cookies(response)
+            if "set-cookie" in response.headers:
+                jar.extract_cookies(response)
         except BlockedAddress as exc:
             raise AddressRefused(str(exc), subject=url) from exc
         except httpx.ConnectError as exc:
@@ -329,8 +331,17 @@ class Net:
         return None if cause is None or self.mask.holds(cause) else cause
 
 
-def _merged(url: str, params: Params | None) -> httpx.QueryParams:
-    return httpx.URL(url.strip()).params.merge({name: str(value) for name, value in (params or {}).items()})
+def _with_params(url: str, params: Params) -> str:
+    """`url` with parameters, which take the place of those of the same name; what is no address is left to be refused."""
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return url
+    merged: dict[str, list[str]] = {}
+    for name, value in parse_qsl(parts.query, keep_blank_values=True):
+        merged.setdefault(name, []).append(value)
+    merged |= {name: [str(value)] for name, value in params.items()}
+    return urlunsplit(parts._replace(query=urlencode([(name, value) for name, values in merged.items() for value in values])))
 
 
 def _timeout(caps: Caps) -> httpx.Timeout:

@@ -17,9 +17,11 @@ from s2r.errors import ConfigError
 from s2r.net.address import Endpoint, bad_address, endpoint_of
 from s2r.net.errors import AddressRefused
 from s2r.net.mask import Mask
+from s2r.net.shards import Shards
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 _TRIES = 4  # addresses of one name that are tried
+_IDLE = 6  # connections of one share that are kept for later requests
 _EACH_S = 6.0  # seconds for one of them while others are left
 
 
@@ -122,29 +124,35 @@ def guarded_transport(
     ca_bundle: Path | None = None,
     proxy: str = "",
     connections: int = 100,
-) -> httpx.AsyncHTTPTransport:
-    """An HTTP/2 transport whose every connection passes the guard; behind a proxy the connection to the proxy does.
+) -> Shards:
+    """An HTTP/2 transport whose every connection passes the guard; behind a proxy the connection to the proxy does. At most `connections`
+    to hosts of one share.
 
     `ConfigError` when the proxy address or the CA bundle is unusable.
     """
-    allowed = frozenset(allow_private)
+    allowed, context = frozenset(allow_private), tls_context(ca_bundle)
+    outer = tls_context(ca_bundle) if proxy.startswith("https:") else None  # of its own: protocols are offered by context
+
+    def make() -> httpx.AsyncHTTPTransport:
+        transport = httpx.AsyncHTTPTransport(
+            verify=context,
+            http2=True,
+            trust_env=False,  # HTTP_PROXY would bypass the guard
+            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=_IDLE, keepalive_expiry=30.0),
+            proxy=httpx.Proxy(proxy, ssl_context=outer) if proxy else None,
+        )
+        pool = transport._pool
+        # httpx 0.28 has no public argument for this; without it nothing would be guarded, so it is asserted
+        assert isinstance(pool, httpcore.AsyncConnectionPool)
+        assert hasattr(pool, "_network_backend")
+        pool._network_backend = GuardBackend(resolver, allowed)
+        return transport
+
     try:
         if proxy:
             allowed |= {endpoint_of(proxy)}
-        transport = httpx.AsyncHTTPTransport(
-            verify=tls_context(ca_bundle),
-            http2=True,
-            trust_env=False,  # HTTP_PROXY would bypass the guard
-            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections // 2, keepalive_expiry=30.0),
-            proxy=httpx.Proxy(proxy, ssl_context=tls_context(ca_bundle) if proxy.startswith("https:") else None) if proxy else None,
-        )
+        return Shards(make)
     except (AddressRefused, ValueError, ImportError, httpx.InvalidURL) as exc:
         raise ConfigError(
             f"cannot be used as a proxy ({Mask()(str(exc))})", subject=Mask()(proxy), advice="Set S2R_PROXY to http://host:port."
         ) from None
-    pool = transport._pool
-    # httpx 0.28 has no public argument for this; without it nothing would be guarded, so it is asserted
-    assert isinstance(pool, httpcore.AsyncConnectionPool)
-    assert hasattr(pool, "_network_backend")
-    pool._network_backend = GuardBackend(resolver, allowed)
-    return transport

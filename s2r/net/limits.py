@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import secrets
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from pydantic import Field
 
@@ -24,6 +26,9 @@ from s2r.errors import StoreError
 from s2r.models.listing import Frozen
 from s2r.net.errors import CoolingDown
 
+P = ParamSpec("P")
+Made = TypeVar("Made")
+MOST_AT_ONCE = 64
 MAX_HOLD = 3600.0  # seconds; a spent month is found out again after an hour
 SAFE = 1.05  # intervals are stretched a little, so that jitter on the way never puts two requests into one interval
 _MAX_FACTOR = 16.0
@@ -37,6 +42,7 @@ TICKET_S = 0.5  # seconds after which a waiter that did not come back is forgott
 LEND_S = 1.0  # seconds that a loan lasts (see `lending`) while there are requests for it
 LEND_AHEAD_S = 1.0  # a loan is given out that long before its first request may go
 LEND_SLACK_S = 1.0  # seconds that a borrower may be late; after these its loan is void
+_PATIENCE_S = 30.0  # for another process at the file
 _SCHEMA = """
 create table if not exists bucket(name text primary key, tat real not null default 0, token_tat real not null default 0,
   hold real not null default 0, factor real not null default 1, share real not null default 0, streak integer not null default 0,
@@ -55,6 +61,16 @@ class Limit(Frozen):
     concurrency: int = Field(4, ge=1, description="requests under way at once")
     tokens: float = Field(0.0, ge=0, description="model tokens per second; 0 = no limit")
     token_burst: float = Field(0.0, ge=0, description="tokens that may be spent at once; 0 = those of a minute")
+
+
+def paced(rate: float, concurrency: int) -> Limit:
+    """A limit of `rate` requests per second, with at least `concurrency` under way at once, and as many as come in a second at that rate
+    (answers take about one), so that the pace can be used; at most MOST_AT_ONCE."""
+    return Limit(rate=rate, concurrency=max(concurrency, min(MOST_AT_ONCE, math.ceil(rate))))
+
+
+class _Busy(Exception):
+    """Somebody else is at the file."""
 
 
 @dataclass(slots=True)
@@ -95,6 +111,9 @@ class Limiter:
         self._clock, self._sleep = clock, sleep
         self._lock = threading.Lock()
         self._turn: dict[str, asyncio.Lock] = {}
+        self._here = Counter[str]()  # places that this process holds
+        self._freed: dict[str, asyncio.Event] = {}  # of buckets all of whose places are taken
+        self._hurry = threading.local()
         self._db = _open(path)
 
     def close(self) -> None:
@@ -120,16 +139,31 @@ class Limiter:
         """
         async with self._turn.setdefault(bucket, asyncio.Lock()):  # first come, first served inside this process
             grant = await self._granted(bucket, tokens, patience, longest)
+        self._here[bucket] += 1
         try:
             yield grant
         finally:
-            await asyncio.shield(asyncio.to_thread(self._end, "lease", bucket, grant.lease))
+            self._here[bucket] -= 1
+            await self._at_once(self._end, "lease", bucket, grant.lease)
+            if freed := self._freed.pop(bucket, None):
+                freed.set()
+
+    async def _at_once(self, act: Callable[P, Made], *args: P.args, **kwargs: P.kwargs) -> Made:
+        """What a transaction makes; here when nobody else is at the file, else in a thread: the loop waits for no other process."""
+        self._hurry.on = True
+        try:
+            return act(*args, **kwargs)
+        except _Busy:
+            pass
+        finally:
+            self._hurry.on = False
+        return await asyncio.shield(asyncio.to_thread(act, *args, **kwargs))
 
     async def sent(self, grant: Grant, *, leaves: bool = True) -> None:
         """Tell that the request leaves only now (without `leaves`: as far as its connection). When a connection had to be made first, the
         next one waits that much longer; when the next one has gone meanwhile, this one waits for another turn."""
         while self._is_late_by_now(grant):
-            if not (wait := await asyncio.to_thread(self._confirm, grant)):
+            if not (wait := await self._at_once(self._confirm, grant)):
                 return
             await self._sleep(max(0.001, wait))
 
@@ -143,28 +177,28 @@ class Limiter:
 
     async def passed(self, bucket: str) -> None:
         """An answer that was not "slower": the pace recovers by steps."""
-        await asyncio.to_thread(self._learn, bucket, False, None)
+        await self._at_once(self._learn, bucket, False, None)
 
     async def limited(self, bucket: str, wait: float | None = None) -> None:
         """A "slower" answer (429, 503, throttle page): pause for the seconds it asks, slow down when they repeat, at last cool down."""
-        await asyncio.to_thread(self._learn, bucket, True, wait)
+        await self._at_once(self._learn, bucket, True, wait)
 
     async def failed(self, bucket: str) -> None:
         """No answer at all; a host that fails again and again is left alone for a while."""
-        await asyncio.to_thread(self._learn, bucket, None, None)
+        await self._at_once(self._learn, bucket, None, None)
 
     async def hold(self, bucket: str, seconds: float) -> None:
         """No request to this bucket for some seconds, from any process."""
-        await asyncio.to_thread(self._hold, bucket, seconds)
+        await self._at_once(self._hold, bucket, seconds)
 
     async def slow(self, bucket: str, interval: float) -> None:
         """At least `interval` seconds between requests from now on (crawl-delay); 0 takes it back."""
-        await asyncio.to_thread(self._write, "update bucket set pace=? where name=?", interval, bucket)
+        await self._at_once(self._write, "update bucket set pace=? where name=?", interval, bucket)
 
     async def spend(self, bucket: str, tokens: float) -> None:
         """Book tokens that a request used beyond those it was granted (negative: fewer)."""
         if rate := self.limit(bucket).tokens:
-            await asyncio.to_thread(
+            await self._at_once(
                 self._write, "update bucket set token_tat=max(token_tat, ?) + ? where name=?", self._clock(), tokens / rate, bucket
             )
 
@@ -172,16 +206,29 @@ class Limiter:
         lease, grant = secrets.token_hex(8), None
         try:
             while grant is None:
-                grant, wait, held = await asyncio.to_thread(self._try, bucket, lease, tokens, longest)
+                grant, wait, held = await self._at_once(self._try, bucket, lease, tokens, longest)
                 if grant is None and held > patience:
                     message, advice = f"asked for a pause; {held:.0f} s of it are left", "Run the row again later."
                     raise CoolingDown(message, subject=bucket, advice=advice, seconds=held)
                 if grant is None:
-                    await self._sleep(max(0.001, wait))
+                    await self._rest(bucket, max(0.001, wait))
         finally:
             if grant is None:
                 self._end("ticket", bucket, lease)
         return grant
+
+    async def _rest(self, bucket: str, seconds: float) -> None:
+        """Sleep; where places are taken by this process, at most until one becomes free."""
+        if seconds != POLL_S or not self._here[bucket]:
+            await self._sleep(seconds)
+            return
+        freed = self._freed.setdefault(bucket, asyncio.Event())
+        ways = [asyncio.ensure_future(self._sleep(seconds)), asyncio.ensure_future(freed.wait())]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
 
     def _try(self, bucket: str, lease: str, tokens: float, longest: float) -> tuple[Grant | None, float, float]:
         """A grant, or seconds to sleep before the next try, and those of a pause that stands in the way."""
@@ -339,9 +386,13 @@ class Limiter:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        """A transaction that nobody comes between; in a hurry it raises `_Busy` where it would have to wait."""
+        hurry = getattr(self._hurry, "on", False)
+        if not self._lock.acquire(blocking=not hurry):
+            raise _Busy
+        try:
             try:
-                self._db.execute("begin immediate")
+                self._begin(hurry)
                 try:
                     yield self._db
                 except BaseException:
@@ -350,13 +401,30 @@ class Limiter:
                 self._db.execute("commit")
             except sqlite3.OperationalError as exc:
                 raise StoreError(f"the limiter's file cannot be written ({exc})", advice="Free the disk under S2R_HOME.") from exc
+        finally:
+            self._lock.release()
+
+    def _begin(self, hurry: bool) -> None:
+        """Open a transaction; the file is asked for without a wait first, and with one only where that is allowed."""
+        try:
+            self._db.execute("begin immediate")
+        except sqlite3.OperationalError as exc:
+            if "locked" not in str(exc):
+                raise
+            if hurry:
+                raise _Busy from exc
+            self._db.execute(f"pragma busy_timeout={int(_PATIENCE_S * 1000)}")
+            try:
+                self._db.execute("begin immediate")
+            finally:
+                self._db.execute("pragma busy_timeout=0")
 
 
 def _open(path: Path | None) -> sqlite3.Connection:
     try:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path or ":memory:", timeout=30.0, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(path or ":memory:", timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
         for attempt in range(50):  # two processes that switch a new file to WAL at once: one of them is told "locked" without a wait
             try:
                 db.execute("pragma journal_mode=wal")
@@ -367,6 +435,7 @@ def _open(path: Path | None) -> sqlite3.Connection:
                 time.sleep(0.02)
         db.execute("pragma synchronous=off")
         db.executescript(_SCHEMA)
+        db.execute("pragma busy_timeout=0")  # `_begin` waits for others where it may
     except (OSError, sqlite3.Error) as exc:
         raise StoreError(f"cannot be opened ({exc})", subject=str(path), advice="Check S2R_HOME.") from exc
     return db

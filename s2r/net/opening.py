@@ -11,7 +11,7 @@ from s2r.net.address import endpoint_of
 from s2r.net.client import Net
 from s2r.net.guard import Resolver, guarded_transport, system_resolver
 from s2r.net.inflate import Caps
-from s2r.net.limits import Limit, Limiter
+from s2r.net.limits import Limit, Limiter, paced
 from s2r.net.mask import Mask, secrets_of_proxy
 from s2r.net.retry import RetryRule
 from s2r.settings import Settings
@@ -38,7 +38,7 @@ def user_agent(settings: Settings) -> str:
 
 def open_limiter(settings: Settings, limits: Mapping[str, Limit] | None = None) -> Limiter:
     """The limiter that all processes under `settings.home` share; `limits` by bucket or by the end of a host."""
-    return Limiter(settings.home / LIMITS_FILE, limits, Limit(rate=settings.host_rate))
+    return Limiter(settings.home / LIMITS_FILE, limits, paced(settings.host_rate, Limit().concurrency))
 
 
 def open_net(

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from s2r.models import Listing, Record
+from s2r.models import Listing, Listings, Record
 from s2r.policy.schedule import Cadence, CadenceRule
 from s2r.store import Checked
 
@@ -20,7 +20,7 @@ Inputs = Callable[[Listing], str]
 class Choice:
     """What tonight does: all listings with the cutoff that holds for each, and why those that are looked at are."""
 
-    listings: tuple[Listing, ...]
+    listings: Listings
     looks: dict[str, str] = field(default_factory=dict)  # row id -> why
 
     @property
@@ -41,7 +41,7 @@ def choose(
 ) -> Choice:
     """Choose tonight's rows. A row with a rolling cutoff keeps that of its last look until the next one; `marks` are digests of the
     vendor's rows (None: no feed tonight, so nothing is compared); `reasons` tells what of a run has changed since a check."""
-    chosen: list[Listing] = []
+    chosen = Listings()
     looks: dict[str, str] = {}
     for listing in listings:
         fresh = listing.model_copy(update={"cutoff": night}) if listing.cutoff == ROLLING else listing
@@ -55,7 +55,7 @@ def choose(
         if why:
             looks[listing.row_id] = why
         chosen.append(fresh if why else standing)
-    return Choice(tuple(chosen), looks)
+    return Choice(chosen, looks)
 
 
 def _why(check: Checked, inputs: str, now: dt.datetime, mark: str | None, reasons: Callable[[Checked], str]) -> str:

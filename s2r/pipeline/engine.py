@@ -69,7 +69,7 @@ class Engine:
         self.bring: Bring | None = None
         self._prepare, self._given = prepare, given
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["s2r.pipeline.judge"])
+        self._context.set_forkserver_preload(["s2r.pipeline.warm"])
         self._pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
         self._left: list[Any] = []  # workers of pools that were given up
         self._shared = self._start(self.workers)

@@ -17,12 +17,13 @@ from s2r.adjudicate.pointintime import split_public
 from s2r.archive import Archive
 from s2r.archive.reading import Reader
 from s2r.errors import IntegrityError, SourceBroken
-from s2r.extract import extract, outcome_of
+from s2r.extract import outcome_of
 from s2r.extract.published import capture_claim
 from s2r.lang.text import fold
 from s2r.models import Coverage, Gap, Hit, Listing, Outcome, Package, Page, PointInTime, Query, Status, Verdict
 from s2r.pipeline.bound import TimeUp, cpu_bound
 from s2r.pipeline.coverage import make_coverage
+from s2r.pipeline.parsed import Parsed
 from s2r.policy import Policy
 from s2r.policy.asking import PackRule
 from s2r.search.queries import market_languages
@@ -70,6 +71,7 @@ class Judgement:
 
 
 _HELD: dict[str, Policy] = {}
+_PARSED = Parsed()  # of this worker
 
 
 def hold(policy: Policy) -> None:
@@ -157,14 +159,15 @@ def _event_patterns(policy_id: str, language: str) -> tuple[re.Pattern[str], ...
 
 
 def reopen(archive: Reader, digests: set[str], exhibits: tuple[tuple[str, str, str], ...]) -> dict[str, Page]:
-    """Open the archived bytes once more and extract them anew, for verification; what cannot be opened is left out."""
+    """Open the archived bytes once more, for verification: a page is what its bytes give, which are checked against their digest. What
+    cannot be opened is left out."""
     pages: dict[str, Page] = {}
     place = {digest: (url, title) for digest, url, title in reversed(exhibits)}
     for digest in sorted(digests):
         url, title = place.get(digest, ("", ""))
         with contextlib.suppress(IntegrityError, SourceBroken):
             capture = archive.open(digest, url)
-            pages[digest] = extract(capture.body, capture.content_type, url or capture.url, digest=digest, fallback_title=title)
+            pages[digest] = _PARSED.page(capture, digest, url or capture.url, title)
     return pages
 
 
@@ -182,7 +185,7 @@ def _read(task: Task, archive: Reader) -> tuple[list[Page], list[Gap], int]:
             capture = archive.open(digest, url)
             size += len(capture.body)
             with cpu_bound(task.extract_timeout_s):
-                page = extract(capture.body, capture.content_type, url, digest=digest, fallback_title=title)
+                page = _PARSED.page(capture, digest, url, title)
             pages.append(page.model_copy(update={"claims": (*page.claims, capture_claim(captured.get(digest, capture.fetched_at)))}))
         except SourceBroken as exc:
             gaps.append(Gap(url=url, step="extract", outcome=outcome_of(exc), cause=exc.message, next_step=exc.advice))
@@ -203,7 +206,6 @@ def _captured(task: Task, archive: Reader) -> dict[str, dt.datetime]:
     """When the bytes of each exhibit were first seen, by their digest; the same bytes at two addresses have one time."""
     found: dict[str, dt.datetime] = {}
     for digest, url, _ in task.exhibits:
-        for sighting in archive.find_url(url):
-            if sighting.digest == digest:
-                found[digest] = min(found.get(digest, sighting.captured_at), sighting.captured_at)
+        if at := archive.first_seen(digest, url):
+            found[digest] = min(found.get(digest, at), at)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from collections.abc import Callable, Sequence
+from weakref import WeakValueDictionary
 
 from s2r.archive import Archive
 from s2r.errors import first_error
@@ -32,7 +33,7 @@ class PageDesk:
         self._bring = bring or self._brought
         self._archive, self._at, self._max_body = archive, at, max_body
         self._kept, self._since, self._clock = kept, since, clock or (lambda: at)
-        self._asking: dict[tuple[str, str], asyncio.Lock] = {}
+        self._asking = WeakValueDictionary[tuple[str, str], asyncio.Lock]()
         self._missed: dict[tuple[str, str], Gap] = {}
 
     async def fetch(self, fetcher: Fetcher, hits: Sequence[Hit]) -> tuple[tuple[Place, ...], list[Gap], int]:
@@ -62,17 +63,26 @@ class PageDesk:
         async with self._asking.setdefault(key, asyncio.Lock()):  # rows that want one page at once ask for it once
             if missed := self._missed.get(key):
                 return missed, 0
-            if known := await asyncio.to_thread(self._archived, hit, fetcher.name):
+            if known := await asyncio.to_thread(self._known, hit, fetcher.name):
                 return known, 0
-            if closed := await asyncio.to_thread(self._kept.missing, *key, self._since):
-                return closed, 0
             place = await self._bring(fetcher, hit, self._max_body)
+            await asyncio.to_thread(self._keep, place, key)
             if isinstance(place, Gap):
                 self._missed[key] = place
-                self._kept.keep_gap(place, self._clock(), fetcher.name)
-                return place, 1
-            self._kept.keep_page(*key, place[0], place[2], self._clock())
             return place, 1
+
+    def _known(self, hit: Hit, fetcher: str) -> Place | Gap | None:
+        """The page of a hit as it is archived, or why it could not be had; None when it has to be asked for."""
+        assert self._kept
+        return self._archived(hit, fetcher) or self._kept.missing(fetcher, hit.url, self._since)
+
+    def _keep(self, place: Place | Gap, key: tuple[str, str]) -> None:
+        """Keep what came for an address."""
+        assert self._kept
+        if isinstance(place, Gap):
+            self._kept.keep_gap(place, self._clock(), key[0])
+        else:
+            self._kept.keep_page(*key, place[0], place[2], self._clock())
 
     async def _brought(self, fetcher: Fetcher, hit: Hit, max_body: int) -> Place | Gap:
         got = await fetch_hit(hit, fetcher, max_body=max_body)

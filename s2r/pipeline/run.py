@@ -77,7 +77,7 @@ class RunPlan:
     repeats them.
     """
 
-    listings: tuple[Listing, ...]
+    listings: Sequence[Listing]
     policy: Policy
     providers: tuple[Provider, ...]
     fetcher: Fetcher
@@ -114,14 +114,18 @@ class RunPlan:
     @cached_property
     def run_id(self) -> str:
         """Digest of all inputs: the same command gives the same run."""
-        parts = [*self._shared, *(self.inputs(x) for x in self.listings)]
-        return "r" + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+        return "r" + hashlib.sha256("\n".join([*self._shared, *self.digests]).encode()).hexdigest()[:12]
+
+    @cached_property
+    def digests(self) -> tuple[str, ...]:
+        """The digest of the inputs of every row, in order."""
+        return tuple(map(self.inputs, self.listings))
 
     def inputs(self, listing: Listing) -> str:
         """Digest of all that can change the record of one listing; columns that are carried through are not among it."""
         return hashlib.sha256("\n".join([listing.model_dump_json(exclude=CARRIED), *self._shared]).encode()).hexdigest()
 
-    @property
+    @cached_property
     def _shared(self) -> tuple[str, ...]:
         limits = (self.settings.max_pages, self.settings.max_body_mb, self.settings.extract_timeout_s)
         mode: tuple[str, ...] = ("point in time",) if self.point_in_time else ()
@@ -142,6 +146,7 @@ class RunResult:
     interrupted: bool = False
     over_budget: str = ""  # why no further call was paid for
     capped: list[str] = field(default_factory=list)  # rows that the cap of a record has stopped
+    capped_at: list[int] = field(default_factory=list)  # their places
     seconds: float = 0.0
     waiting: list[str] = field(default_factory=list)
 
@@ -216,18 +221,20 @@ def _desk(
     return _Desk(plan, store, archive, engine, clock, on_event, providers, sources, pages)
 
 
-def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Event], None]) -> list[tuple[int, Listing, str]]:
-    """Position, listing and input digest of every row without a current record for its inputs, or with one to be tried again."""
-    rows = [(n, listing, plan.inputs(listing)) for n, listing in enumerate(plan.listings)]
-    finished = store.done(inputs for _, _, inputs in rows)
-    for _, listing, inputs in rows:
-        if inputs in finished and listing.row_id not in plan.again:
+def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Event], None]) -> list[int]:
+    """Places of the rows without a current record for their inputs, or with one to be tried again."""
+    finished = store.done(plan.digests)
+    todo = []
+    for place, (listing, inputs) in enumerate(zip(plan.listings, plan.digests, strict=True)):
+        if inputs not in finished or listing.row_id in plan.again:
+            todo.append(place)
+        else:
             result.skipped += 1
             on_event(Event(Phase.SKIPPED, listing.row_id))
-    return [row for row in rows if row[2] not in finished or row[1].row_id in plan.again]
+    return todo
 
 
-async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: RunResult, stop: asyncio.Event) -> None:
+async def _work(desk: _Desk, todo: Sequence[int], result: RunResult, stop: asyncio.Event) -> None:
     """All rows, in one pass; where models are asked by batches, in one pass more after each round of them."""
     queue, over = list(reversed(todo)), ""
     while queue:
@@ -237,37 +244,35 @@ async def _work(desk: _Desk, todo: Sequence[tuple[int, Listing, str]], result: R
             result.over_budget = result.over_budget or (over if held else "")
             break
         over = await _settled(desk, stop)
-    places = {listing.row_id: position for position, listing, _ in todo}
-    result.capped.sort(key=places.__getitem__)
+    listings = desk.plan.listings
+    result.capped = [listings[place].row_id for place in sorted(result.capped_at)]
     if queue:
         result.interrupted = not result.over_budget
-        result.waiting = sorted((listing.row_id for _, listing, _ in queue), key=places.__getitem__)
+        result.waiting = [listings[place].row_id for place in sorted(queue)]
 
 
-async def _pass(
-    desk: _Desk, queue: list[tuple[int, Listing, str]], result: RunResult, stop: asyncio.Event
-) -> list[tuple[int, Listing, str]]:
+async def _pass(desk: _Desk, queue: list[int], result: RunResult, stop: asyncio.Event) -> list[int]:
     """Work on the rows of `queue` until it is empty, a cap is reached or `stop` is set; the rows whose answers wait in a batch."""
-    held: list[tuple[int, Listing, str]] = []
+    held: list[int] = []
 
     async def worker() -> None:
         while queue and not stop.is_set() and not result.over_budget:
-            item = queue.pop()
+            place = queue.pop()
             try:
-                await _one(desk, item, result)
+                await _one(desk, place, result)
             except AnswerPending:
-                held.append(item)
+                held.append(place)
             except BudgetBusy:
-                queue.append(item)
+                queue.append(place)
                 await desk.plan.ledger.freed()
             except BudgetExceeded as exc:
                 result.over_budget = str(exc)
-                queue.append(item)
+                queue.append(place)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(min(_rows_at_once(desk), len(queue))):
             group.create_task(worker())
-    return sorted(held, key=lambda item: item[0])
+    return sorted(held)
 
 
 async def _settled(desk: _Desk, stop: asyncio.Event) -> str:
@@ -294,9 +299,9 @@ def _rows_at_once(desk: _Desk) -> int:
     return max(ready, desk.plan.settings.rows_at_once) if desk.plan.live or desk.plan.models else ready
 
 
-async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -> None:
-    """Audit one row and keep its record."""
-    position, listing, inputs = item
+async def _one(desk: _Desk, position: int, result: RunResult) -> None:
+    """Audit the row at a place and keep its record."""
+    listing, inputs = desk.plan.listings[position], desk.plan.digests[position]
     desk.on_event(Event(Phase.STARTED, listing.row_id))
     with booked_to(listing.row_id) as tally:
         try:
@@ -332,7 +337,7 @@ async def _one(desk: _Desk, item: tuple[int, Listing, str], result: RunResult) -
             mark=mark,
         )
     result.done += 1
-    result.capped += [listing.row_id] if done.capped else []
+    result.capped_at += [position] if done.capped else []
     result.failed += record.error is not None
     result.faulty += bool(gaps) and record.error is None
     desk.on_event(Event(Phase.FAILED if record.error else Phase.DONE, listing.row_id, record))
@@ -384,7 +389,7 @@ async def _row(desk: _Desk, listing: Listing, tally: Tally) -> _Done:
     exhibits, gaps, fetches = await desk.pages.fetch(fetcher, found.hits)
     if plan.kept and not without:
         used = Used(pages={url: digest for digest, url, _ in exhibits}, gaps=tuple(gaps))
-        plan.kept.keep_used(listing, asked, used, desk.clock(), point_in_time=plan.point_in_time)
+        await asyncio.to_thread(plan.kept.keep_used, listing, asked, used, desk.clock(), point_in_time=plan.point_in_time)
     task = Task(
         listing=found.listing or listing,
         exhibits=exhibits,
@@ -440,7 +445,7 @@ async def _searched(desk: _Desk, listing: Listing, asked: tuple[Query, ...]) -> 
         wider = known.listing if known.listing != listing else None
         found = found.model_copy(update={"listing": wider, "notes": (*known.warnings, *found.notes)})
     if plan.kept:
-        plan.kept.keep_outcome(listing, asked, found, desk.clock())
+        await asyncio.to_thread(plan.kept.keep_outcome, listing, asked, found, desk.clock())
     return found
 
 

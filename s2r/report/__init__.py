@@ -1,5 +1,5 @@
 """Record -> files and one self-contained HTML report; reads only."""
 
-from s2r.report.page import write_report
+from s2r.report.page import Outline, write_report
 
-__all__ = ["write_report"]
+__all__ = ["Outline", "write_report"]

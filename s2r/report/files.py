@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING
 
 from s2r.errors import StoreError
 from s2r.models import Record, Route
-from s2r.report.tables import QUEUE_COLUMNS, queue_row, record_header, record_row
+from s2r.report.spool import Spool
+from s2r.report.tables import QUEUE_COLUMNS, queue_row, record_header, record_row, safe_cell
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell
@@ -111,18 +112,28 @@ def write_json(path: Path, value: object) -> None:
         fh.write(json.dumps(value, indent=2, ensure_ascii=False, default=str).encode("utf-8") + b"\n")
 
 
-def write_records(out: Path, records: Records) -> int:
-    """records.jsonl, records.csv, review_queue.csv and .xlsx in `out`; return the number of records."""
-    count = write_jsonl(out / "records.jsonl", records())
-    extra = sorted({name for record in records() for name in record.listing.extra})
-    write_csv(out / "records.csv", record_header(extra), (record_row(record, extra) for record in records()))
-    queue = _queue(records())
-    write_csv(out / "review_queue.csv", QUEUE_COLUMNS, queue)
-    write_xlsx(out / "review_queue.xlsx", "review queue", QUEUE_COLUMNS, queue)
+def write_records(out: Path, records: Records, *, see: Callable[[Record], object] | None = None) -> int:
+    """records.jsonl, records.csv, review_queue.csv and .xlsx in `out`; return the number of records.
+
+    They are read once, in order, and shown to `see`; memory grows with the row ids only.
+    """
+    with Spool(out) as lines, Spool(out) as queue:
+        names: set[str] = set()
+
+        def passing() -> Iterator[Record]:
+            for record in records():
+                names.update(record.listing.extra)
+                lines.add((record_row(record), record.listing.extra))
+                if record.route is not Route.ACCEPT:
+                    queue.add(queue_row(record), (record.confidence, record.row_id))  # least certain first
+                if see:
+                    see(record)
+                yield record
+
+        count = write_jsonl(out / "records.jsonl", passing())
+        extra = sorted(names)
+        whole_lines = ([*cells, *(safe_cell(more.get(name, "")) for name in extra)] for cells, more in lines)
+        write_csv(out / "records.csv", record_header(extra), whole_lines)
+        write_csv(out / "review_queue.csv", QUEUE_COLUMNS, queue)
+        write_xlsx(out / "review_queue.xlsx", "review queue", QUEUE_COLUMNS, queue)
     return count
-
-
-def _queue(records: Iterable[Record]) -> list[list[str]]:
-    """Lines of the reviewer queue, least certain first; the records themselves are not kept."""
-    lines = [(r.confidence, r.row_id, queue_row(r)) for r in records if r.route is not Route.ACCEPT]
-    return [line for _, _, line in sorted(lines)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import heapq
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -27,40 +26,59 @@ CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'n
 SORTS = ("queue", "issuer", "market", "status", "date", "confidence")
 
 Records = Callable[[], Iterator[Record]]
+Pick = Callable[[Collection[int]], Iterator[tuple[int, Record]]]  # the records at some places (0-based) with their places, in order
 
 
-def write_report(path: Path, records: Records, manifest: Mapping[str, object], *, archive: Path) -> None:
+class Outline:
+    """What a report needs of all records, gathered while they go by; at most twice MAX_ROWS lines are kept."""
+
+    def __init__(self) -> None:
+        self.summary = Summary()
+        self._rows: list[Row] = []
+
+    def add(self, record: Record) -> None:
+        """Take the next record of the run."""
+        self._rows.append(make_row(self.summary.n, record))
+        self.summary.add(record)
+        if len(self._rows) >= 2 * MAX_ROWS:
+            self._rows = self.rows
+
+    @property
+    def rows(self) -> list[Row]:
+        """The lines of the table."""
+        return sorted(self._rows, key=lambda row: row.key)[:MAX_ROWS]
+
+
+def write_report(
+    path: Path, records: Records, manifest: Mapping[str, object], *, archive: Path, outline: Outline | None = None, pick: Pick | None = None
+) -> None:
     """Write the report of a run to `path`, whole or not at all; raises StoreError when it cannot be written.
 
-    `records` is called twice and streamed; `archive` is the run folder whose archive holds the exhibits. At most MAX_ROWS
-    table lines and MAX_SECTIONS records are kept at a time, and what is left out is stated in the report.
+    `records` is streamed, up to two times: not for an `outline` that has seen all of them, nor for records that `pick` gives. `archive` is
+    the run folder whose archive holds the exhibits. Few table lines and MAX_SECTIONS records are kept at a time, and what is left out is
+    stated in the report.
     """
-    summary = Summary()
-    rows = heapq.nsmallest(MAX_ROWS, _rows(records, summary), key=lambda row: row.key)
-    env = environment()
+    if outline is None:
+        outline = Outline()
+        for record in records():
+            outline.add(record)
+    env, rows = environment(), outline.rows
+    wanted = {row.position: number for number, row in enumerate(rows[:MAX_SECTIONS])}
     with Exhibits(archive) as exhibits, whole(path) as out:
-        sections = _sections(env, records, rows[:MAX_SECTIONS], exhibits)
-        head = _head(summary, manifest, rows)
+        found = pick(wanted) if pick else ((n, record) for n, record in enumerate(records()) if n in wanted)
+        sections = _sections(env, found, wanted, exhibits)
+        head = _head(outline.summary, manifest, rows)
         for piece in env.get_template("report.html.j2").generate(**head, sections=sections):
             out.write(piece.encode("utf-8", "replace"))
 
 
-def _rows(records: Records, summary: Summary) -> Iterator[Row]:
-    for position, record in enumerate(records()):
-        summary.add(record)
-        yield make_row(position, record)
-
-
-def _sections(env: Environment, records: Records, rows: Sequence[Row], exhibits: Exhibits) -> Iterator[Markup]:
+def _sections(env: Environment, records: Iterable[tuple[int, Record]], wanted: Mapping[int, int], exhibits: Exhibits) -> Iterator[Markup]:
     """Rendered sections in the order of the table, though the records come in the order of the run."""
-    wanted = {row.position: number for number, row in enumerate(rows)}
     template = env.get_template("section.html.j2")
     ready: dict[int, Markup] = {}
     following = 0
-    for position, record in enumerate(records()):
-        number = wanted.get(position)
-        if number is None:
-            continue
+    for position, record in records:
+        number = wanted[position]
         ready[number] = Markup(template.render(ident=f"r{number + 1}", s=make_section(record, exhibits, f"r{number + 1}")))  # noqa: S704
         while following in ready:
             yield ready.pop(following)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from s2r.models import Claim, Record, Route
+from s2r.models import Claim, Record
 
 COLUMNS = (
     "row_id",
@@ -145,11 +145,6 @@ def queue_row(record: Record) -> list[str]:
         "",
     ]
     return [safe_cell(cell) for cell in cells]
-
-
-def in_queue(records: Iterable[Record]) -> list[Record]:
-    """Records for review, least certain first."""
-    return sorted((r for r in records if r.route is not Route.ACCEPT), key=lambda r: (r.confidence, r.row_id))
 
 
 def _claim(record: Record, field: str) -> Claim | None:

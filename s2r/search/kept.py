@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
+from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
@@ -62,7 +63,8 @@ class Kept:
             self._has_used = True
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, check_same_thread=False, timeout=30)
-            self._db.execute("pragma synchronous=full")
+            self._db.execute("pragma journal_mode=wal")
+            self._db.execute("pragma synchronous=normal")  # `keep_used`, the last of a row, syncs all that came before
             self._db.executescript(_SCHEMA)
 
     @classmethod
@@ -111,7 +113,10 @@ class Kept:
     def keep_used(self, listing: Listing, queries: Sequence[Query], used: Used, at: dt.datetime, *, point_in_time: bool) -> None:
         """Keep the pages that a row is judged by, in place of those of an earlier time."""
         row = (_used_key(listing, queries, point_in_time), _stamp(at), used.model_dump_json())
-        self._write("insert or replace into used values (?,?,?)", row)
+        with self._lock:
+            self._db.execute("pragma synchronous=full")
+            self._write("insert or replace into used values (?,?,?)", row)
+            self._db.execute("pragma synchronous=normal")
 
     def page(self, fetcher: str, url: str, since: dt.datetime | None) -> tuple[str, str] | None:
         """Digest and title of what came for an address through a fetcher, None when nothing did since `since`."""
@@ -174,7 +179,7 @@ class KeptProvider:
     def __init__(self, inner: Provider, kept: Kept, *, since: dt.datetime | None, clock: Callable[[], dt.datetime]) -> None:
         self.name = inner.name
         self._inner, self._kept, self._since, self._clock = inner, kept, since, clock
-        self._asking: dict[str, asyncio.Lock] = {}
+        self._asking = WeakValueDictionary[str, asyncio.Lock]()
 
     async def find(self, query: Query, limit: int) -> SearchAnswer:
         """At most `limit` hits for `query`, best first."""
@@ -183,7 +188,7 @@ class KeptProvider:
             found = self._kept.answer(self.name, question, self._since)
             if found is None:
                 found = await self._inner.find(query, limit)
-                self._kept.keep_answer(self.name, question, found, self._clock())
+                await asyncio.to_thread(self._kept.keep_answer, self.name, question, found, self._clock())
         return found
 
 
@@ -200,7 +205,7 @@ class KeptSource:
         found = self._kept.answer(self.name, question, self._since)
         if found is None:
             found = await self._inner.find_for(listing, policy, limit)
-            self._kept.keep_answer(self.name, question, found, self._clock())
+            await asyncio.to_thread(self._kept.keep_answer, self.name, question, found, self._clock())
         return found
 
 

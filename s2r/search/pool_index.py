@@ -13,6 +13,7 @@ import threading
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from s2r.errors import StoreError
@@ -148,7 +149,11 @@ class PoolIndex:
         return found.hexdigest()
 
     def count(self) -> int:
-        """Number of pages."""
+        """Number of pages; counted once, as nothing is written to an index that is open for reading."""
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
         with self._lock:
             return int(self._db.execute("select count(*) from doc where later=0").fetchone()[0])
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr, ValidationError
 
 from s2r.errors import ConfigError, PolicyError
-from s2r.net.limits import Limit
+from s2r.net.limits import Limit, paced
 from s2r.search import brave, exa, google_cse, perplexity, searxng, serper, tavily, you
 from s2r.search.base import Provider
 from s2r.search.caller import Account, Caller, HttpDoor, Ledger, Price, ProviderSpec, is_contact
@@ -166,7 +166,8 @@ def _account(spec: ProviderSpec, own: Mapping[str, str], price: Price) -> Accoun
         )
     if own["rate"]:
         try:
-            price = Price.model_validate(price.model_dump() | {"rate": float(own["rate"])})
+            limit = paced(float(own["rate"]), price.concurrency)
+            price = Price.model_validate(price.model_dump() | {"rate": limit.rate, "concurrency": limit.concurrency})
         except ValueError as exc:
             raise ConfigError("is no number above 0", subject=f"S2R_{upper}_RATE", advice="Give requests per second.") from exc
     return Account(

@@ -237,7 +237,7 @@ class Store:
 
         It stays open, and counts at that price, when the process ends before."""
         line = (kind, 1.0, unit, most)
-        with self._writing():
+        with self._writing(synced=False):
             found = self._db.execute(_LINE, _line(run_id, row_id, line, now, "open")).lastrowid
         return int(found or 0)
 
@@ -248,7 +248,7 @@ class Store:
         """Add ledger lines (kind, amount, unit, cost in USD, None = unknown) at once, before their row is done. The first one settles
         the line of an `intent`; with `lost` it was called without an answer, so that its cost is the most that it can be."""
         state = "lost" if lost else ""
-        with self._writing():
+        with self._writing(synced=False):
             rest = list(lines)
             if intent is not None and rest:
                 cost = rest.pop(0)[3]
@@ -373,16 +373,20 @@ class Store:
                 f"holds a record that cannot be read ({exc.error_count()} faults)", subject=str(self.path), advice=advice
             ) from exc
 
-    def _writing(self) -> _Writing:
-        return _Writing(self._db, self._lock, self.path)
+    def _writing(self, *, synced: bool = True) -> _Writing:
+        return _Writing(self._db, self._lock, self.path, synced=synced)
 
 
 class _Writing(AbstractContextManager[None]):
     """One locked transaction; maps SQLite faults to StoreError. With `one` it is for a single statement, which needs no savepoint inside
-    another transaction: it takes effect or does not."""
+    another transaction: it takes effect or does not.
 
-    def __init__(self, db: Database, lock: threading.RLock, path: Path, *, one: bool = False) -> None:
-        self._db, self._lock, self._path, self._one = db, lock, path, one
+    Without `synced` it outlives the process at once, and a power cut when the next synced one ends: lines of the ledger are many, and
+    the row that they are for syncs them with its record.
+    """
+
+    def __init__(self, db: Database, lock: threading.RLock, path: Path, *, one: bool = False, synced: bool = True) -> None:
+        self._db, self._lock, self._path, self._one, self._synced = db, lock, path, one, synced
 
     def __enter__(self) -> None:
         self._lock.acquire()
@@ -392,6 +396,7 @@ class _Writing(AbstractContextManager[None]):
             if self._nested:
                 self._atomic.__enter__()
             else:
+                self._db.conn.execute(f"pragma synchronous = {'full' if self._synced else 'normal'}")
                 self._db.conn.execute("begin immediate")  # a transaction that reads first and then writes could not wait for another
         except sqlite3.Error as exc:
             self._lock.release()

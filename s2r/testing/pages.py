@@ -19,13 +19,15 @@ _AT = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # a capture needs a time; none is 
 
 @dataclass(slots=True)
 class Web:
-    """All sites of a pool. Everything may be changed while the server runs; hosts and addresses are those of the pool's pages."""
+    """All sites of a pool. Everything may be changed while the server runs; hosts and addresses are those of the pool's pages.
+    `latency` are the seconds that every site takes for each answer."""
 
     pool: Pool | None
     moved: dict[str, tuple[int, str]] = field(default_factory=dict)
     robots: dict[str, Answer] = field(default_factory=dict)
     changes: dict[str, list[Change | None]] = field(default_factory=dict)
     lasting: dict[str, Change] = field(default_factory=dict)
+    latency: float = 0.0
 
     def redirect(self, url: str, target: str, status: int = 302) -> None:
         """Let `url` redirect to `target`, which need not exist."""
@@ -52,7 +54,7 @@ class Web:
                 answer = change(answer) if change else answer
             elif key in self.lasting:
                 answer = self.lasting[key](answer)
-        return answer
+        return replace(answer, delay=answer.delay + self.latency) if self.latency else answer
 
     def _plain(self, seen: Seen) -> Answer:
         if seen.path == "/robots.txt":

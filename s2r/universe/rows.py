@@ -13,6 +13,7 @@ from s2r.errors import InputError
 from s2r.lang.ids import Problem, check_cik, check_isin, check_lei, check_mic
 from s2r.lang.text import fold
 from s2r.models.listing import Listing, RowIssue
+from s2r.models.packed import Listings
 from s2r.universe.columns import extra_names, is_header, map_columns
 from s2r.universe.cutoff import CutoffError, parse_cutoff
 from s2r.universe.grid import Table, TableRow
@@ -31,7 +32,7 @@ class Universe:
     `mapped` tells which header stands for which field; `encoding`, `sheet` and `format` ("csv", "xlsx", "parquet") how it was read.
     """
 
-    listings: tuple[Listing, ...]
+    listings: Listings
     issues: tuple[RowIssue, ...]
     columns: tuple[str, ...]
     mapped: dict[str, str]
@@ -73,7 +74,7 @@ def read_universe(
         )
     named = {field: table.header[k].strip() for field, k in mapped.items()}
     columns = tuple(name.strip() for name in table.header)
-    return Universe(tuple(reader.listings), tuple(reader.issues), columns, named, table.format, table.encoding, table.sheet)
+    return Universe(reader.listings, tuple(reader.issues), columns, named, table.format, table.encoding, table.sheet)
 
 
 def _nothing_usable(issues: list[RowIssue]) -> str:
@@ -86,7 +87,7 @@ class _Reader:
     """Takes rows one by one, remembering identities and row ids already seen."""
 
     def __init__(self, table: Table, mapped: dict[str, int], default: dt.date | None, mics: frozenset[str], today: dt.date | None) -> None:
-        self.listings: list[Listing] = []
+        self.listings = Listings()
         self.issues: list[RowIssue] = []
         self._width = len(table.header)
         self._mapped, self._default, self._mics, self._today = mapped, default, mics, today

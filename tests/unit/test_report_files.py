@@ -14,7 +14,7 @@ from report_cases import listing, random_records, record
 from s2r.errors import StoreError
 from s2r.models import Claim, Record, Route, Status
 from s2r.report.files import MAX_CELL, whole, write_csv, write_json, write_jsonl, write_records, write_xlsx
-from s2r.report.tables import COLUMNS, QUEUE_COLUMNS, in_queue, queue_row, record_header, record_row, safe_cell
+from s2r.report.tables import COLUMNS, QUEUE_COLUMNS, queue_row, record_header, record_row, safe_cell
 
 FORMULAS = [
     "=1+1",
@@ -77,14 +77,6 @@ def test_universe_column_with_our_name_does_not_shadow_ours() -> None:
     assert len(set(record_header(["desk", *COLUMNS]))) == 1 + 2 * len(COLUMNS)
 
 
-def test_queue_holds_what_is_not_accepted_least_certain_first() -> None:
-    """All routes but accept are in the queue, in order of confidence."""
-    records = random_records(60, 1)
-    queue = in_queue(records)
-    assert {r.row_id for r in queue} == {r.row_id for r in records if r.route is not Route.ACCEPT}
-    assert [r.confidence for r in queue] == sorted(r.confidence for r in queue)
-
-
 def test_files_of_a_run_agree_with_its_records(tmp_path: Path) -> None:
     """JSON lines give the same records back, the CSV has them in order, the queue is the same in both forms."""
     records = random_records(40, 2)
@@ -99,7 +91,9 @@ def test_files_of_a_run_agree_with_its_records(tmp_path: Path) -> None:
         queue = list(csv.reader(fh))
     sheet = load_workbook(tmp_path / "review_queue.xlsx")["review queue"]
     assert [[str(c.value or "") for c in row] for row in sheet.iter_rows()] == queue
-    assert [line[0] for line in queue[1:]] == [r.row_id for r in in_queue(records)]
+    waiting = sorted((r.confidence, r.row_id) for r in records if r.route is not Route.ACCEPT)
+    assert [line[0] for line in queue[1:]] == [row_id for _, row_id in waiting]
+    assert {path.name for path in tmp_path.iterdir()} == {"records.jsonl", "records.csv", "review_queue.csv", "review_queue.xlsx"}
 
 
 def test_xlsx_cells_are_text(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from jinja2 import StrictUndefined, TemplateError
+from jinja2 import StrictUndefined, Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from s2r.adjudicate.llm.pack import Pack, Passage
@@ -91,9 +91,14 @@ def _environment() -> ImmutableSandboxedEnvironment:
     return ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False)
 
 
+@lru_cache(maxsize=64)
+def _template(text: str) -> Template:
+    return _environment().from_string(text)
+
+
 def _rendered(name: str, text: str, values: Mapping[str, Any]) -> str:
     try:
-        return _environment().from_string(text).render(values).strip()
+        return _template(text).render(values).strip()
     except (TemplateError, TypeError, ValueError, ArithmeticError) as exc:
         line = getattr(exc, "lineno", None) or _line(exc)
         raise PolicyError(f"the template fails: {exc}", subject=f"{name}:{line}", advice="See docs/models.md for what it may use.") from exc
