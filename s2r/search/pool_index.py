@@ -11,6 +11,7 @@ import sqlite3
 import tempfile
 import threading
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,10 +21,11 @@ from s2r.errors import StoreError
 from s2r.search.base import canonical_url
 from s2r.search.pool_item import Fault, Item, Place
 from s2r.search.pool_reader import read_place, read_pool
-from s2r.search.pool_text import body_text, index_text, is_alike, match_expressions, tolerant_word
+from s2r.search.pool_text import body_text, index_text, is_alike, match_expressions, parse_query, tolerant_word
 
 _VERSION = "2"
 _MOST_ALIKE = 20
+_LARGE = 2_000  # pages; in smaller pools the ranking of FTS5 costs nothing
 _IN_MEMORY = 64 << 20  # pools up to this size are indexed in memory when no folder is given
 _SCHEMA = """
 create table doc(
@@ -81,12 +83,38 @@ class PoolIndex:
     def find(self, text: str, limit: int) -> list[tuple[str, str]]:
         """(url, title) of the best pages for a query, best first; any text is accepted."""
         found: dict[str, str] = {}
-        for expression in match_expressions(text):
-            if len(found) < limit:
-                found |= self._new(expression, limit, found)
+        if self.count() > _LARGE and (few := self._few(text, limit)) is not None:
+            found = few
+        else:
+            for expression in match_expressions(text):
+                if len(found) < limit:
+                    found |= self._new(expression, limit, found)
         if len(found) < limit and (word := tolerant_word(text)) and (alike := self._alike(word)):
             found |= self._new(" OR ".join(f'"{term}"' for term in alike), limit, found)
         return list(found.items())[:limit]
+
+    def _few(self, text: str, limit: int) -> dict[str, str] | None:
+        """Title by address of all pages that have the quoted phrases of a query, when they are few, those with most of its other words
+        first; None when they are many, or nothing is quoted. The ranking of FTS5 looks at every page that has one of the words; without
+        it a query to a large pool takes no longer than one to a small one."""
+        phrases, words = parse_query(text)
+        if not phrases:
+            return None
+        must = " AND ".join(phrases)
+        with self._lock:
+            rows = self._db.execute("select rowid from page where page match ? limit ?", (must, limit + 1)).fetchall()
+            if len(rows) > limit:
+                return None
+            held = Counter(row[0] for row in rows)
+            for word in words:
+                held.update(row[0] for row in self._db.execute("select rowid from page where page match ?", (f"({must}) AND {word}",)))
+            best = sorted(held, key=lambda number: (-held[number], number))
+            sql = f"select id, url, title from doc where id in ({','.join('?' * len(best))})"  # noqa: S608 - places for values
+            named = {number: (url, title) for number, url, title in self._db.execute(sql, best)}
+        found: dict[str, str] = {}
+        for url, title in (named[number] for number in best):
+            found.setdefault(url, title)
+        return found
 
     def _new(self, expression: str, limit: int, found: dict[str, str]) -> dict[str, str]:
         with self._lock:

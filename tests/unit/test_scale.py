@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from factories import capture, digest, listing, record
+from factories import capture, digest, listing, record, write_pool
 
 from s2r.archive import Archive
 from s2r.archive.index import NAME, Index
@@ -23,6 +23,7 @@ from s2r.pipeline import parsed as parsed_module
 from s2r.pipeline.parsed import Parsed
 from s2r.report.files import write_jsonl
 from s2r.report.spool import Spool
+from s2r.search import Pool, pool_index
 
 DAY = dt.datetime(2021, 2, 2, 12, tzinfo=dt.UTC)
 
@@ -215,3 +216,25 @@ def test_a_place_that_comes_free_wakes_its_waiter() -> None:
     asyncio.run(run())
     limits.close()
     assert order == [0, 1, 2, 3]
+
+
+def test_a_large_pool_gives_the_pages_of_a_small_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick way finds what the ranking of FTS5 finds, pages with more of the other words first; many pages are ranked as ever."""
+    pages = [{"url": f"https://a.example/{n}", "title": f"Page {n}", "content_type": "text/html", "body": f"<p>{text}</p>"}
+             for n, text in enumerate(["Brantholm Shipping sails", "Brantholm Shipping delisting on Nasdaq", "delisting of another", "Shipping Brantholm",
+                                       "Brantholm Shipping delisting"] + ["Corriemoor delisting"] * 6)]  # fmt: skip
+    asked = (
+        '"Brantholm Shipping" delisting Nasdaq',
+        '"Brantholm"',
+        '"nowhere" delisting',
+        "delisting Nasdaq",
+        '"Corriemoor" delisting',
+        '"Bra',
+    )
+    with Pool.open(write_pool(tmp_path / "pool.jsonl", pages)) as pool:
+        small = [pool._index.find(text, 4) for text in asked]
+        monkeypatch.setattr(pool_index, "_LARGE", 0)
+        large = [pool._index.find(text, 4) for text in asked]
+    assert [sorted(found) for found in large] == [sorted(found) for found in small]
+    assert [url[-1] for url, _ in large[0]] == ["1", "4", "0"]
+    assert large[3:] == small[3:]

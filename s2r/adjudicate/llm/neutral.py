@@ -13,6 +13,7 @@ from s2r.lang.text import fold
 
 REMOVED = "[removed: text that speaks to a model]"
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u180e\u034f")  # drawn as nothing, though they are letters, signs or marks
+_UNSEEN = re.compile(f"[{''.join(_FILLERS)}\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # printable, by Python, and drawn as nothing
 _INVISIBLE = frozenset(("Cf", "Cc", "Co", "Cs", "Cn"))
 _SENTENCE = re.compile(r"[^\n.!?。！？]*(?:[.!?。！？]+(?=[\s\"'”’)\]]|$)[\"'”’)\]]*|[。！？]|[.!?](?!\s)|\n|$)")
 _ALIKE = str.maketrans("асеорхуіјѕԁһкмтвнгαορνικτυх", "aceopxyijsdhkmtbhraopviktux")  # Cyrillic and Greek, folded
@@ -30,15 +31,7 @@ class Neutral(NamedTuple):
 def neutralise(text: str, patterns: Sequence[str]) -> Neutral:
     """`text` without what is only meant for a machine. Sentences are kept or removed whole, so that what stays is what is archived."""
     counts: Counter[str] = Counter()
-    shown = []
-    for char in text:
-        if char == "\n" or not _is_invisible(char):
-            shown.append(char)
-        elif char.isspace():
-            shown.append(" ")
-        else:
-            counts["invisible"] += 1
-    visible = "".join(shown)
+    visible = _visible(text, counts)
     spoken = _spoken(visible, tuple(patterns))
     kept, removed, at = [], False, 0
     for sentence in _sentences(visible):
@@ -56,6 +49,21 @@ def neutralise(text: str, patterns: Sequence[str]) -> Neutral:
     if marks:
         counts["marks"] += marks
     return Neutral(found.strip(), counts)
+
+
+def _visible(text: str, counts: Counter[str]) -> str:
+    """`text` without what is drawn as nothing; most texts hold no such sign, which is seen at once."""
+    if text.replace("\n", "").isprintable() and _UNSEEN.search(text) is None:
+        return text
+    shown = []
+    for char in text:
+        if char == "\n" or not _is_invisible(char):
+            shown.append(char)
+        elif char.isspace():
+            shown.append(" ")
+        else:
+            counts["invisible"] += 1
+    return "".join(shown)
 
 
 def _is_invisible(char: str) -> bool:

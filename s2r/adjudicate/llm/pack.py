@@ -94,7 +94,7 @@ def packed(passages: tuple[Passage, ...], withheld: Mapping[str, int], neutralis
 
 def estimate(text: str) -> int:
     """Tokens of a text, about: four letters of ASCII, or one other character, each. Bounds of cost never use it."""
-    ascii_ = sum(char.isascii() for char in text)
+    ascii_ = len(text.encode("ascii", "ignore"))
     return -(-ascii_ // 4) + len(text) - ascii_
 
 
