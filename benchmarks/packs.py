@@ -14,6 +14,7 @@ from benchmarks.figures import Figure, at_least, at_most, told
 from s2r.adjudicate import adjudicate_documents
 from s2r.adjudicate.llm import build_pack
 from s2r.adjudicate.llm.pack import estimate
+from s2r.archive.warc import sha256
 from s2r.errors import SourceBroken
 from s2r.extract import extract
 from s2r.extract.published import capture_claim
@@ -90,7 +91,7 @@ def _pages(listing: Listing, policy: Policy, pool: Pool) -> Sequence[Page]:
         if not isinstance(got, Capture):
             continue
         try:
-            page = extract(got.body, got.content_type, hit.url, digest=f"sha256:{hit.rank:064x}", fallback_title=got.title)
+            page = extract(got.body, got.content_type, hit.url, digest=sha256(got.body), fallback_title=got.title)
         except SourceBroken:
             continue
         pages.append(page.model_copy(update={"claims": (*page.claims, capture_claim(got.fetched_at))}))
