@@ -50,6 +50,7 @@ bench: $(VENV)/.dev  ## speed and memory, as ratios in one run
 	@$(BIN)/python -m s2r.evaluate.bench
 	@$(BIN)/python -m s2r.evaluate.bench_events
 	@$(BIN)/python -m s2r.reviews.measure
+	@$(BIN)/python -m s2r.web.measure --no-export
 	@$(BIN)/python -m benchmarks
 
 fmt: $(VENV)/.dev

@@ -16,6 +16,8 @@ from s2r.policy.review import Impact, ReviewPolicy, Second
 from s2r.store import Store
 from s2r.store.items import stamp_of
 
+CACHE_MB = 64  # the indexes of a hundred thousand rows
+
 
 @dataclass(frozen=True)
 class Workbench:
@@ -38,7 +40,7 @@ def open_workbench(out: Path, policy: Policy, review: ReviewPolicy) -> Workbench
     """The workbench of a run folder; raises ConfigError when there is none in it."""
     if not (out / "s2r.db").is_file():
         raise ConfigError("is no run folder (no s2r.db in it)", subject=str(out), advice="Give the --out folder of an audit.")
-    return Workbench(Store(out / "s2r.db"), policy, review, out)
+    return Workbench(Store(out / "s2r.db", cache_mb=CACHE_MB), policy, review, out)
 
 
 def weigh(bench: Workbench) -> int:

@@ -84,7 +84,8 @@ def _eligible(bench: Workbench, now: dt.datetime, by: str = "") -> tuple[str, li
 
 
 def _group(bench: Workbench, row: dict[str, Any], where: str, values: list[object], test: str, more: list[object]) -> Group:
-    sql = f"select row_id, number from review_item where {where} and {test} and alike = ? order by {order_by(Sort.PRIORITY)} limit ?"
+    order = f"+{order_by(Sort.PRIORITY)}"  # by the index of the group: that of the order would lead through the whole queue
+    sql = f"select row_id, number from review_item where {where} and {test} and alike = ? order by {order} limit ?"
     found = bench.store.rows(sql, [*values, *more, row["alike"], bench.review.bulk.most])
     return Group(
         group=row["alike"], count=row["n"], status=row["status"], reason=row["reason"], market=row["market"], package=row["package"],

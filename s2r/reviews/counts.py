@@ -6,7 +6,7 @@ import datetime as dt
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from s2r.reviews.types import NOBODY, Age, FacetValue, QueueFilter
@@ -15,6 +15,7 @@ from s2r.store.items import WAITING, stamp_of
 
 FIELDS = ("state", "market", "status", "reason", "route_reason", "conflict", "language")  # facets that a kind tells
 FACETS = (*FIELDS, "age", "assignee")
+FEW = 2000  # rows that are found first and sorted then
 _DAYS = {Age.DAY: (0, 1), Age.WEEK: (2, 7), Age.MONTH: (8, 30), Age.OLD: (31, None)}
 AGES = tuple(Age)
 Kind = tuple[str, ...]  # values of FIELDS
@@ -23,12 +24,14 @@ Ages = tuple[int, int, int, int]  # rows by age
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What passes a filter: `total` rows, all that wait, the counts of each facet, and the kinds whose rows may pass."""
+    """What passes a filter: `total` rows, all that wait, the counts of each facet, and the kinds whose rows may pass. `rows` are the places
+    (rowid) of those that hold the words or are of the group, where they are few (None: many, or all)."""
 
     total: int
     waiting: int
     facets: Mapping[str, Counter[str]]
     kinds: tuple[int, ...]
+    rows: tuple[int, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -48,12 +51,17 @@ def count(store: Store, wanted: QueueFilter, words: Iterable[str], now: dt.datet
     """Count rows under a filter whose text is `words` (folded)."""
     words = tuple(words)
     memory = _KNOWN.setdefault(store, _Memory())
+    found = _found(store, words, wanted.group) if words or wanted.group else None
     with memory.lock:
         everything = _ages(store, memory, (), "", now)
-        ages = _ages(store, memory, words, wanted.group, now) if words or wanted.group else everything
-        kinds = _kinds(store, memory, everything)
+        if found is not None:
+            ages = _by_age(found, now)
+        else:
+            ages = _ages(store, memory, words, wanted.group, now) if words or wanted.group else everything
+        kinds = _kinds(store, memory, {**everything, **ages})
     waiting = sum(sum(rows) for kind, rows in everything.items() if kinds[kind][1])
-    return _counted(wanted, waiting, ages, kinds, _held(store, words, wanted.group, now))
+    counts = _counted(wanted, waiting, ages, kinds, _held(store, words, wanted.group, now))
+    return counts if found is None else replace(counts, rows=tuple(row for row, _, _ in found))
 
 
 def span(age: Age, now: dt.datetime) -> tuple[str, str]:
@@ -75,6 +83,22 @@ def facet(counts: Counter[str], chosen: tuple[str, ...]) -> tuple[FacetValue, ..
 def _text(words: tuple[str, ...], group: str) -> tuple[str, list[object]]:
     tests = ["instr(search, ?) > 0"] * len(words) + (["alike = ?"] if group else [])
     return (" where " + " and ".join(tests) if tests else ""), [*words, *([group] if group else [])]
+
+
+def _found(store: Store, words: tuple[str, ...], group: str) -> list[tuple[int, int, str]] | None:
+    """Place, kind and age of rows that hold all words and are of the group, read from an index; None where they are not few."""
+    where, values = _text(words, group)
+    found = store.tuples(f"select rowid, kind, since from review_item{where} limit ?", [*values, FEW + 1])
+    return None if len(found) > FEW else [(int(str(row)), int(str(kind)), str(since)) for row, kind, since in found]
+
+
+def _by_age(found: Iterable[tuple[int, int, str]], now: dt.datetime) -> dict[int, Ages]:
+    """Rows of each kind by age."""
+    steps = [span(age, now)[0] for age in AGES[:3]]
+    counts: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for _, kind, since in found:
+        counts[kind][next((n for n, step in enumerate(steps) if since >= step), 3)] += 1
+    return {kind: (one, two, three, four) for kind, (one, two, three, four) in counts.items()}
 
 
 def _ages(store: Store, memory: _Memory, words: tuple[str, ...], group: str, now: dt.datetime) -> dict[int, Ages]:

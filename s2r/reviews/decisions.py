@@ -14,17 +14,18 @@ from s2r.reviews.answers import answer_of, applied, check_form, proven, signed
 from s2r.reviews.bench import Workbench, log, weigh
 from s2r.reviews.errors import BadDecision, LeaseLost, LeaseTaken, NotAllowed, NotFound, StaleEdit
 from s2r.reviews.labels import label_of
-from s2r.reviews.leases import drop_lease, named
+from s2r.reviews.leases import NO_LEASE, named
 from s2r.reviews.queue import all_items
 from s2r.reviews.types import Decision, Dispute, Evidence, Kept, Kind, Outcome, QueueFilter, State
-from s2r.store.decided import Revised, append_decided, revised
+from s2r.store.decided import Revised, append_decided, change_item, revised
 from s2r.store.decided import base_record as stored_base
 from s2r.store.items import WAITING, stamp_of
 
 FIRST, SECOND, ADJUDICATION, BULK, UNDO = "first", "second", "adjudication", "bulk", "undo"
 _KEPT = (
     "d.id, d.row_id, d.stage, d.kind, d.author, d.at, d.seen, d.made, d.reason_code, d.note, d.status, d.day, d.reason, d.disclosure_type, "
-    "d.evidence, d.seconds, d.part, d.batch, coalesce((select u.id from review_decision u where u.undoes = d.id), 0) undone_by"
+    "d.evidence, d.seconds, d.part, d.batch, "
+    "coalesce((select u.id from review_decision u where u.undoes = d.id and u.undoes <> 0), 0) undone_by"
 )
 
 
@@ -110,11 +111,15 @@ def keep(bench: Workbench, plan: Plan, now: dt.datetime, *, adjudicator: bool = 
     marks = ", ".join("?" * len(values))
     number = bench.store.insert(f"insert into review_decision ({', '.join(values)}) values ({marks})", list(values.values()))
     standing = int(row["number"])
+    said = {"first_id": row["first_id"] or number, "first_by": row["first_by"] + named(decision.by), "state": plan.turn.value} | NO_LEASE
     if plan.revised is None:
-        _wait(bench, row, plan.turn, number, named(decision.by))
+        change_item(bench.store, row, said)
     else:
-        standing = append_decided(bench.store, plan.revised, author=plan.who, why=plan.why, now=now)
-        _settle(bench, plan, number, standing)
+        said |= {"waiting": int(plan.turn in WAITING), "decided": plan.turn is State.DECIDED}
+        standing = append_decided(bench.store, plan.revised, row, author=plan.who, why=plan.why, now=now, **said)
+        part, family = label_of(bench, plan.family) if plan.family else ("", "")
+        sql = "update review_decision set made = ?, part = ?, family = ? where id = ?"
+        bench.store.execute(sql, [standing, part, family, number])
     log(bench, now, decision.by, "decide", decision.row_id, decision=number, kind=decision.kind.value, state=plan.turn.value)
     return Outcome(
         row_id=decision.row_id, decision_id=number, state=plan.turn, number=standing, made=plan.revised is not None, said=plan.said
@@ -158,28 +163,6 @@ def _turn(
     return State.SECOND if twice and step != BULK else State.DECIDED
 
 
-def _wait(bench: Workbench, row: dict[str, Any], state: State, number: int, mine: str) -> None:
-    bench.store.execute(
-        "update review_item set state = ?, first_id = case when first_id = 0 then ? else first_id end, first_by = first_by || ? "
-        "where row_id = ?",
-        [state.value, number, mine, row["row_id"]],
-    )
-    drop_lease(bench, row["row_id"])
-
-
-def _settle(bench: Workbench, plan: Plan, number: int, revision: int) -> None:
-    """Note at the row and at the decision that it has made a revision."""
-    turn, row_id = plan.turn, plan.decision.row_id
-    part, family = label_of(bench, plan.family) if plan.family else ("", "")
-    bench.store.execute("update review_decision set made = ?, part = ?, family = ? where id = ?", [revision, part, family, number])
-    bench.store.execute(
-        "update review_item set state = ?, waiting = ?, decided = ?, first_id = case when first_id = 0 then ? else first_id end, "
-        "first_by = first_by || ? where row_id = ?",
-        [turn.value, int(turn in WAITING), revision if turn is State.DECIDED else 0, number, named(plan.decision.by), row_id],
-    )
-    drop_lease(bench, row_id)
-
-
 def adjudicate(bench: Workbench, decision: Decision, now: dt.datetime) -> Outcome:
     """The last word on a row on which two reviewers differ, or that one could not decide; by neither of them. Raises as `decide` does."""
     row = item_row(bench, decision.row_id)
@@ -213,30 +196,24 @@ def undo(bench: Workbench, row_id: str, by: str, now: dt.datetime, *, note: str 
             raise NotAllowed(f"was decided by {last['author']}", subject=row_id, advice="They, or an adjudicator, can take it back.")
         if row["lease_by"] not in ("", by) and row["lease_until"] > stamp_of(now):
             raise LeaseTaken(row_id, row["lease_by"], dt.datetime.fromisoformat(row["lease_until"]))
-        number, restored = int(row["number"]), False
-        if last["made"]:
-            before = base_record(bench, row)
-            number = append_decided(bench.store, revised(before), author=by, why=f"undo: {last['kind']} by {last['author']}", now=now)
-            restored = True
         left = standing[:-1]
+        state = _state_of(bench, row, left)
+        said = {
+            "state": state.value, "waiting": int(state.value in WAITING), "first_id": left[0]["id"] if left else 0,
+            "first_by": "".join(named(str(d["author"])) for d in left),
+        } | NO_LEASE  # fmt: skip
+        number, restored = int(row["number"]), bool(last["made"])
+        if restored:
+            before, why = revised(base_record(bench, row)), f"undo: {last['kind']} by {last['author']}"
+            number = append_decided(bench.store, before, row, author=by, why=why, now=now, **said)
+        else:
+            change_item(bench.store, row, said | {"decided": 0})
         undone = bench.store.insert(
             "insert into review_decision (row_id, stage, kind, author, at, seen, judged, proposal, made, note, undoes) "
             "values (?,?,?,?,?,?,?,?,?,?,?)",
             [row_id, UNDO, last["kind"], by, stamp_of(now), row["number"], row["judged"], row["proposal"], number if restored else 0, note,
              last["id"]],
         )  # fmt: skip
-        state = _state_of(bench, row, left)
-        bench.store.execute(
-            "update review_item set state = ?, waiting = ?, decided = 0, first_id = ?, first_by = ? where row_id = ?",
-            [
-                state.value,
-                int(state.value in WAITING),
-                left[0]["id"] if left else 0,
-                "".join(named(str(d["author"])) for d in left),
-                row_id,
-            ],
-        )
-        drop_lease(bench, row_id)
         log(bench, now, by, "undo", row_id, decision=last["id"], state=state.value)
         return Outcome(row_id=row_id, decision_id=undone, state=state, number=number, made=restored, said=f"{last['kind']} was taken back.")
 
@@ -273,7 +250,7 @@ def round_of(bench: Workbench, row: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     sql = (
         "select * from review_decision d where row_id = ? and id >= ? and undoes = 0 "
-        "and not exists (select 1 from review_decision u where u.undoes = d.id) order by id"
+        "and not exists (select 1 from review_decision u where u.undoes = d.id and u.undoes <> 0) order by id"
     )
     return bench.store.rows(sql, [row["row_id"], row["first_id"]])
 
@@ -320,7 +297,7 @@ def _check_turn(row: dict[str, Any], decision: Decision, now: dt.datetime, *, ad
 
 def _known(bench: Workbench, decision: Decision) -> Outcome | None:
     """The outcome of a decision that was made before under the same key."""
-    rows = bench.store.rows("select * from review_decision where key = ?", [decision.key])
+    rows = bench.store.rows("select * from review_decision where key = ? and key <> ''", [decision.key])
     if not rows:
         return None
     known = rows[0]

@@ -19,7 +19,7 @@ from s2r.archive import Archive
 from s2r.errors import InputError, StoreError
 from s2r.report.files import write_csv, write_xlsx
 from s2r.report.tables import FORMULA_STARTS, safe_cell
-from s2r.reviews.bench import Workbench, log, weigh
+from s2r.reviews.bench import CACHE_MB, Workbench, log, weigh
 from s2r.reviews.decisions import Plan, keep, known, planned
 from s2r.reviews.errors import BadDecision, ReviewError
 from s2r.reviews.queue import all_items
@@ -39,7 +39,7 @@ EDITED = (
 COLUMNS = (*SHOWN, *EDITED)
 _TOGETHER = 500  # records read at once
 _AT_ONCE = 200  # decisions kept in one transaction of a partial import
-MOST_DECISIONS = 20_000  # of one file: they are kept in one transaction, which others wait for
+MOST_DECISIONS = 10_000  # of one file: they are kept in one transaction, which others wait for
 _COLUMN_OF = {"kind": "decision", "status": "corrected_status", "announcement_date": "corrected_date", "reason": "corrected_reason",
               "evidence": "evidence_quote"}  # fmt: skip
 
@@ -144,7 +144,8 @@ def import_decisions(
     if missing:
         advice = "Import a file that `s2r review export` wrote; its columns may be moved, not renamed."
         raise InputError(f"the column {missing[0]} is missing", subject=str(path), advice=advice)
-    with Store(bench.store.path) as store:  # a connection of its own: who reads or claims through the other does not wait for it
+    # a connection of its own: who reads or claims through the other does not wait for it
+    with Store(bench.store.path, cache_mb=CACHE_MB) as store:
         return _imported(
             replace(bench, store=store), table, names, path, by, now, partial=partial, adjudicator=adjudicator, on_row=on_row, called=called
         )

@@ -80,9 +80,9 @@ def _labels(bench: Workbench) -> Iterator[dict[str, Any]]:
     """The last standing label of every row, in input order."""
     sql = (
         "select d.*, i.position from review_decision d join review_item i on i.row_id = d.row_id where d.part <> '' and d.undoes = 0 "
-        "and not exists (select 1 from review_decision u where u.undoes = d.id) "
+        "and not exists (select 1 from review_decision u where u.undoes = d.id and u.undoes <> 0) "
         "and not exists (select 1 from review_decision l where l.row_id = d.row_id and l.id > d.id and l.part <> '' and l.undoes = 0 "
-        "and not exists (select 1 from review_decision u where u.undoes = l.id)) order by i.position, d.row_id"
+        "and not exists (select 1 from review_decision u where u.undoes = l.id and u.undoes <> 0)) order by i.position, d.row_id"
     )
     rows: list[dict[str, Any]] = bench.store.rows(sql)
     yield from rows

@@ -17,6 +17,7 @@ _FREE = "(lease_by = '' or lease_until <= ? or lease_by = ?)"
 # nobody reviews what they have said themselves, and what is in dispute is for adjudicators
 _PERMITTED = "instr(first_by, ?) = 0 and (? or state not in ('disagreed', 'undecided'))"
 MOST_MINUTES = 24 * 60.0
+NO_LEASE: dict[str, object] = {"lease_by": "", "lease_token": "", "lease_since": "", "lease_until": ""}
 
 
 def claim(bench: Workbench, row_id: str, by: str, now: dt.datetime, minutes: float | None = None, *, adjudicator: bool = False) -> Lease:

@@ -28,7 +28,7 @@ from s2r.store.items import WAITING, stamp_of
 
 TEST = PARTS[2]
 RUNS = 20  # whose cost is told
-_STANDS = "d.undoes = 0 and not exists (select 1 from review_decision u where u.undoes = d.id)"
+_STANDS = "d.undoes = 0 and not exists (select 1 from review_decision u where u.undoes = d.id and u.undoes <> 0)"
 # the decision that settled a row, and is not taken back; `base_` is what the audit had said
 _FINAL = f"select d.* from review_decision d where d.part <> '' and d.made > 0 and {_STANDS}"
 

@@ -10,12 +10,11 @@ from typing import Any
 
 from s2r.lang.text import fold_text
 from s2r.reviews.bench import Workbench, weigh
-from s2r.reviews.counts import FACETS, FIELDS, Counts, count, facet, span
+from s2r.reviews.counts import FACETS, FEW, FIELDS, Counts, count, facet, span
 from s2r.reviews.errors import NotFound, ReviewError
 from s2r.reviews.types import NOBODY, QueueFilter, QueueItem, QueuePage, Sort, State
 from s2r.store.items import WAITING, stamp_of
 
-FEW = 2000  # rows that are found first and sorted then
 # column, direction and whether it is a number, of each order; the row id follows in ascending order
 _ORDERS = {
     Sort.PRIORITY: ("priority", "desc"),
@@ -90,11 +89,10 @@ def _page(bench: Workbench, wanted: QueueFilter, now: dt.datetime, order: Sort, 
     where, values = conditions(wanted, now)
     if not counts.total:
         return []
-    if counts.total <= FEW and counts.kinds:
-        where = (
-            f"rowid in (select rowid from review_item where kind in ({', '.join(map(str, counts.kinds))}){_searched(wanted)}) and {where}"
-        )
-        values = [*words_of(wanted), *values]
+    if counts.rows is not None:
+        where = f"rowid in ({', '.join(map(str, counts.rows))}) and {where}"
+    elif counts.total <= FEW and counts.kinds:
+        where = f"rowid in (select rowid from review_item where kind in ({', '.join(map(str, counts.kinds))})) and {where}"
     if cursor:
         value, row_id = _opened(cursor, order)
         sign = "<" if direction == "desc" else ">"
@@ -108,11 +106,6 @@ def _page(bench: Workbench, wanted: QueueFilter, now: dt.datetime, order: Sort, 
         found.sort(key=lambda row: row.row_id)
         found.sort(key=lambda row: _place(row, order), reverse=direction == "desc")
     return found[:most]
-
-
-def _searched(wanted: QueueFilter) -> str:
-    """The words of a filter, for the index that holds them."""
-    return "".join(" and instr(search, ?) > 0" for _ in words_of(wanted))
 
 
 def _halves(wanted: QueueFilter) -> tuple[int, ...]:

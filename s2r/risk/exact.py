@@ -49,6 +49,7 @@ def least_n(error: float, doubt: float, wrong: int = 0) -> int:
     return n
 
 
+@lru_cache(maxsize=4096)
 def upper_limit(wrong: int, n: int, confidence: float) -> float:
     """One-sided exact upper limit of a share of which `wrong` of `n` were seen; 1 without cases."""
     if n == 0 or wrong >= n:

@@ -51,9 +51,9 @@ class Checked:
 class Store:
     """Records of one run folder. One writer at a time; safe to use from several threads of one process."""
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, cache_mb: int = 0) -> None:
         """Open or create the database at `path`; raise StoreError when it cannot be written or is not ours. With `read_only`
-        nothing is written, not even beside it, and it must exist."""
+        nothing is written, not even beside it, and it must exist. `cache_mb`: how much of it may be kept in memory (0: as SQLite does)."""
         self.path = path
         self.read_only = read_only
         self._lock = threading.RLock()
@@ -66,6 +66,8 @@ class Store:
             self._db = Database(connection)
             self._db.enable_wal()
             connection.execute("pragma synchronous = full")
+            if cache_mb:
+                connection.execute(f"pragma cache_size = -{cache_mb << 10}")
             connection.create_function("s2r_share", 2, share_of, deterministic=True)
             MIGRATIONS.apply(self._db)
         except (sqlite3.Error, OSError) as exc:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from s2r.errors import StoreError
@@ -67,9 +68,12 @@ def revised(record: Record) -> Revised:
     return Revised(record.row_id, record.run_id, zlib.compress(record.model_dump_json().encode(), 1), columns)
 
 
-def append_decided(store: Store, made: Revised, *, author: str, why: str, now: dt.datetime) -> int:
-    """Append a revision that a reviewer made; return its number. The same command of the audit does not try the row again for it: it keeps
-    the inputs, the place and the mark of the revision before."""
+def append_decided(
+    store: Store, made: Revised, standing: Mapping[str, object], *, author: str, why: str, now: dt.datetime, **columns: object
+) -> int:
+    """Append a revision that a reviewer made and set columns of its row, which is `standing`; return its number. `decided` True stands for
+    that number. The same command of the audit does not try the row again for it: it keeps the inputs, the place and the mark of the
+    revision before."""
     with store.transaction():
         rows = store.rows("select number, inputs, position from record_current where row_id = ?", [made.row_id])
         if not rows:
@@ -87,9 +91,14 @@ def append_decided(store: Store, made: Revised, *, author: str, why: str, now: d
             "where id = (select max(id) from checked where row_id = ?)",
             [number, why, DECIDED, stamp_of(now), made.row_id],
         )
-        values = made.columns | {"number": number, "position": position}
-        store.execute(
-            f"update review_item set {', '.join(f'{name} = ?' for name in values)}, weighed = '' where row_id = ?",  # noqa: S608
-            [*values.values(), made.row_id],
-        )
+        decided = number if columns.pop("decided", False) else 0
+        change_item(store, standing, made.columns | {"number": number, "weighed": "", "decided": decided} | columns)
     return number
+
+
+def change_item(store: Store, standing: Mapping[str, object], values: Mapping[str, object]) -> None:
+    """Set columns of a row of the queue, which is `standing`: only those that differ, so that most of its indexes are left alone."""
+    changed = {name: value for name, value in values.items() if standing[name] != value}
+    if changed:
+        sql = f"update review_item set {', '.join(f'{name} = ?' for name in changed)} where row_id = ?"  # noqa: S608 - names of columns
+        store.execute(sql, [*changed.values(), standing["row_id"]])
