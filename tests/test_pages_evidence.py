@@ -158,6 +158,13 @@ def test_the_raw_exchange_with_a_model_is_shown_as_text(tmp_path: Path, policy: 
     assert json.loads(answer) == {"status": "yes", "why": "café <img src=x onerror=alert(1)>"}
     assert page.xpath("//pre//*") == []
     assert "compat, m-1, 2026-03-02 09:30, HTTP 200" in text_of(page)
+    told = browser.client.get("/api/v1/record/exchange", params={"row_id": "T-01", "digest": digest}).json()
+    assert (json.loads(told["request"]), json.loads(told["answer"])["why"], told["status"]) == (
+        json.loads(asked),
+        "café <img src=x onerror=alert(1)>",
+        200,
+    )
+    assert browser.client.get("/api/v1/record/exchange", params={"row_id": "T-02", "digest": digest}).status_code == 404
     browser.get(f"/evidence/exchange?row=T-02&digest={digest}", 404)
     browser.get("/evidence/exchange?row=T-01&digest=" + "0" * 64, 404)
     with sqlite3.connect(tmp_path / "run" / "archive" / "models.db") as db:

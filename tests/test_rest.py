@@ -303,6 +303,18 @@ def test_leases_are_renewed_released_and_listed(web: TestClient) -> None:
     assert web.post("/api/v1/queue/renew", json=wish).status_code == 409
 
 
+def test_views_are_saved_listed_and_forgotten(web: TestClient) -> None:
+    """A view is its filters as the queue's address gives them; a filter that does not exist is refused."""
+    made = web.post("/api/v1/queue/views", json={"name": " Nasdaq ", "market": ["XNAS"], "state": ["open"], "sort": "age", "shared": True})
+    assert made.json() == {"name": "Nasdaq", "by": "local", "query": "state=open&market=XNAS", "sort": "age", "shared": True}
+    assert web.get("/api/v1/queue/views").json()["items"] == [made.json()]
+    assert web.get(f"/queue?{made.json()['query']}").status_code == 200
+    assert web.post("/api/v1/queue/views", json={"name": "x", "state": ["lost"]}).status_code == 400
+    assert web.post("/api/v1/queue/views/delete", json={"name": "Nasdaq"}).json() == {"name": "Nasdaq"}
+    assert web.post("/api/v1/queue/views/delete", json={"name": "Nasdaq"}).status_code == 404
+    assert web.get("/api/v1/queue/views").json()["total"] == 0
+
+
 def test_the_queue_goes_out_as_a_table_and_comes_back_as_decisions(web: TestClient) -> None:
     """An export holds every row of its filter; edited, it is kept whole or not at all, and adds nothing a second time."""
     out = web.get("/api/v1/queue/export", params={"sort": "row"})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from markupsafe import Markup
 
 from s2r.extract import decode
 from s2r.lang.sentences import split_sentences
+from s2r.modelapi.keep import Exchange, KeptModels
 from s2r.models import Claim, Page, Record
 from s2r.report.context import Exhibits, Opened
 from s2r.verify.quotes import find_quote
@@ -110,6 +112,21 @@ def layout(exhibits: Exhibits, record: Record, digest: str) -> tuple[Shown, Page
         if len(source) <= MAX_SOURCE:
             return inert_html(source, page, marked), page
     return inert_text(page, marked), page
+
+
+def exchange_of(archive: Path, record: Record, digest: str) -> Exchange | None:
+    """What was sent to a model about a record and what it answered, as archived; None for what is no exchange about this record. Raises
+    IntegrityError when it is damaged."""
+    opinions = record.adjudication.opinions if record.adjudication else ()
+    if digest not in {known for opinion in opinions for known in opinion.exchanges}:
+        return None
+    with KeptModels(archive, read_only=True) as kept:
+        return kept.exchange(digest)
+
+
+def answer_text(exchange: Exchange) -> str:
+    """The body of an answer as text."""
+    return exchange.body.encode("latin-1").decode("utf-8", "replace")
 
 
 def _is_html(page: Page, body: bytes) -> bool:

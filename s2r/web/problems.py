@@ -51,6 +51,7 @@ _TOLD = {
     403: "The role does not allow it, the form's token is missing, or it is not this user's turn.",
     404: "There is no such thing.",
     409: "It does not go with how things stand.",
+    410: "It was archived, and is damaged now.",
     413: "The body is too large.",
     422: "The request cannot be read, or lacks something; `faults` says what.",
     503: "The records cannot be read now.",

@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from s2r.access import Role
 from s2r.models import Claim, Coverage, TimelinePoint
-from s2r.web.evidence import documents
-from s2r.web.guard import StoreDep, needs
+from s2r.web.evidence import answer_text, documents, exchange_of
+from s2r.web.guard import DeskDep, StoreDep, needs
 from s2r.web.pages.evidence import BYTES_CSP, ExhibitsDep
 from s2r.web.paging import BIGGEST, Digest, RowId
 from s2r.web.problems import Problem, problems
@@ -40,6 +40,21 @@ class EvidenceOf(BaseModel):
     coverage: Coverage
 
 
+class ExchangeOf(BaseModel):
+    """One exchange with a model, without keys. `status` 0: no answer came, for the reason in `cause`."""
+
+    at: dt.datetime
+    row_id: str
+    role: str
+    provider: str
+    model: str
+    purpose: str
+    request: str
+    status: int
+    answer: str
+    cause: str
+
+
 class TextOf(BaseModel):
     """Text of an archived page, extracted anew from its bytes: characters [start, start + len(text)) of `length`."""
 
@@ -65,6 +80,16 @@ def evidence(store: StoreDep, row_id: RowId) -> EvidenceOf:
         row_id=row_id, claims=list(record.claims), documents=found, timeline=list(record.timeline), conflicts=list(record.conflicts),
         coverage=record.coverage,
     )  # fmt: skip
+
+
+@router.get("/record/exchange", summary="Raw exchange with a model", responses=problems(404, 410))
+def exchange(store: StoreDep, desk: DeskDep, row_id: RowId, digest: Annotated[str, Query(pattern="^[0-9a-f]{64}$")]) -> ExchangeOf:
+    """What was sent to a model about a row and what it answered, as archived; the opinions of the record name its digests."""
+    record = store.current(row_id)
+    found = exchange_of(desk.out / "archive", record, digest) if record else None
+    if found is None:
+        raise Problem(404, "No model was asked in this exchange about this row.", "GET /api/v1/record lists the exchanges of each opinion.")
+    return ExchangeOf(answer=answer_text(found), **found.model_dump(include=set(ExchangeOf.model_fields) - {"answer"}))
 
 
 @router.get("/exhibits/{digest}/text", summary="Archived text", responses=problems(404))

@@ -13,10 +13,9 @@ from starlette.responses import HTMLResponse, Response
 
 from s2r.access import Role
 from s2r.lang.dates import read_dates
-from s2r.modelapi.keep import KeptModels
 from s2r.report.context import Exhibits
 from s2r.report.inert import visible
-from s2r.web.evidence import KEPT_PAGES, documents, layout, panel, spots
+from s2r.web.evidence import KEPT_PAGES, answer_text, documents, exchange_of, layout, panel, spots
 from s2r.web.guard import needs
 from s2r.web.inert import PAGE_CSP, document
 from s2r.web.pages.bench import BenchDep, record_of
@@ -120,13 +119,11 @@ def dates_of(request: Request, bench: BenchDep, exhibits: ExhibitsDep, row: str,
 def exchange(request: Request, bench: BenchDep, row: str, digest: str) -> HTMLResponse:
     """What was sent to a model about a row and what it answered, as it was archived."""
     record = record_of(bench, row)
-    known = {d for o in (record.adjudication.opinions if record.adjudication else ()) for d in o.exchanges}
-    if digest not in known:
+    found = exchange_of(bench.out / "archive", record, digest)
+    if found is None:
         raise Problem(404, "No model was asked in this exchange about this row.", "Follow the link of a record.")
-    with KeptModels(bench.out / "archive", read_only=True) as kept:
-        found = kept.exchange(digest)
-    answer = found.body.encode("latin-1").decode("utf-8", "replace")
-    return page(request, "exchange.html.j2", row=row, record=record, found=found, asked=_pretty(found.request), answer=_pretty(answer))
+    asked, answer = _pretty(found.request), _pretty(answer_text(found))
+    return page(request, "exchange.html.j2", row=row, record=record, found=found, asked=asked, answer=answer)
 
 
 def _pretty(text: str) -> str:
