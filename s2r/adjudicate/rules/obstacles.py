@@ -112,9 +112,9 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
 
     The sentence itself was weighed already; an exchange's or authority's own act is not made conditional by others.
     """
-    if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.CONDITION_MET, Stage.DECISION):
+    if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.CONDITION_MET, Stage.DECISION, Stage.APPLICATION):
         return None
-    if reading.stage is Stage.DECISION and not _by_holders(doc, unit) and not _CONSENT.search(doc.folded_text(unit)):
+    if reading.stage is not Stage.CONDITION_MET and not _by_holders(doc, unit) and not _CONSENT.search(doc.folded_text(unit)):
         return None
     for other in doc.units:
         if not other.main or other.index == unit.index or _INSTRUCTION.search(doc.folded_text(other)):
@@ -178,7 +178,11 @@ def _undone(
     if not _by_issuer(doc, unit, reading):
         return None
     board = doc.scan.within("actor.board", unit.fstart, unit.fend)
-    voted = reading.stage is Stage.DECISION and (_by_holders(doc, unit) or (not board and bool(_VOTES.search(doc.folded_text(unit)))))
+    voted = reading.stage in (Stage.DECISION, Stage.APPLICATION) and (
+        _by_holders(doc, unit) or (not board and bool(_VOTES.search(doc.folded_text(unit))))
+    )
+    if conditions and (reserve := _reserved(doc, unit)) is not None:
+        return reserve
     for other, later in readings:
         if not 0 < other.index - unit.index <= 3:
             continue
@@ -186,6 +190,17 @@ def _undone(
             if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
                 return other
         elif conditions and (_if_approved(doc, other) or _keeps_open(doc, other, later, voted)):
+            return other
+    return None
+
+
+def _reserved(doc: Document, unit: Unit) -> Unit | None:
+    """One of the next two sentences is about the step or its effect and makes it conditional ("This decision takes effect only if ...")."""
+    for other in doc.units[unit.index + 1 : unit.index + 3]:
+        if not other.main or not _on_the_step(doc, other) or _INSTRUCTION.search(doc.folded_text(other)):
+            continue
+        open_words = doc.scan.within("modality.conditional", other.fstart, other.fend)
+        if open_words and not doc.scan.within("stage.appeal", other.fstart, other.fend):
             return other
     return None
 
@@ -227,12 +242,13 @@ def _by_issuer(doc: Document, unit: Unit, reading: Reading) -> bool:
 
 
 _ITS_SUBJECT = re.compile(
-    r"\W*(?:the |this |that |its |die |der |das |dieser? |den |det |denna |denne |dette |het |deze |dit )?(?:redemption|call|notice|de-?listing|cancellation|withdrawal|decision|removal"
-    r"|entscheidung|beschluss|kündigung|rückzahlung|widerruf|dekotierung|avnotering\w*|beslut\w*|inlösen|vedtak\w*|beslutning\w*|strykning\w*|innløsning\w*|afnotering\w*|sletning\w*"
-    r"|indfrielse\w*|besluit|schrapping|aflossing|beëindiging|päätös|poistaminen|lunastus)\b"
-    r"|\W*(?:la |l'|el |lo |a |o |il |ta |to |uchwała |decyzja )?(?:radiation|retrait|décision|exclusión|deslistado|cancelación|decisión|exclusão|deslistagem|cancelamento|decisão|revoca|esclusione|cancellazione"
-    r"|decisione|wycofanie|wykluczenie|zniesienie|wycofania|uchwała|decyzja|việc hủy niêm yết|kottan çıkar\w+|karar\w*|penghapusan|pencatatan|keputusan)\b"
-    r"|\W*(?:本件|上場廃止|当該決定|終止上市|终止上市|撤銷上市|取消上市|除牌|退市|상장 ?폐지)"
+    r"\W*(?:the |this |that |its |die |der |das |dieser? |den |det |denna |denne |dette |het |deze |dit |ihr |sein )?(?:redemption|call|notice|de-?listing|cancellation|withdrawal|decision|removal"
+    r"|entscheidung|beschluss|kündigung|rückzahlung|widerruf|dekotierung|antrag|gesuch|avnotering\w*|beslut\w*|ansökan|inlösen|vedtak\w*|beslutning\w*|strykning\w*|søknad\w*|innløsning\w*|afnotering\w*"
+    r"|anmodning\w*|sletning\w*|indfrielse\w*|besluit|schrapping|verzoek|aflossing|beëindiging|päätös|hakemus|poistaminen|lunastus)\b"
+    r"|\W*(?:la |l'|el |lo |a |o |il |ta |to |cette |cet |esta |este |dicha |dicho |questa |tale |essa |esse |uchwała |decyzja )?(?:radiation|retrait|décision|résolution|demande|exclusión|deslistado|cancelación"
+    r"|decisión|acuerdo|solicitud|exclusão|deslistagem|cancelamento|decisão|deliberação|pedido|saída|revoca|esclusione|cancellazione|decisione|delibera|richiesta|domanda|efficacia|eficacia|eficácia"
+    r"|wycofanie|wykluczenie|zniesienie|wycofania|uchwała|decyzja|wniosek|việc hủy niêm yết|nghị quyết|kottan çıkar\w+|karar\w*|penghapusan|pencatatan|keputusan)\b"
+    r"|\W*(?:本件|上場廃止|当該決定|本決議|効力|申請|終止上市|终止上市|撤銷上市|取消上市|除牌|退市|效力|[该該本]?(?:议案|議案|决议|決議|事项|事項)|상장 ?폐지|효력|신청|해당 ?결의)"
 )
 
 

@@ -208,7 +208,8 @@ def _weigh(doc: Document, unit: Unit, reading: Reading) -> Reading:
     if (fate := _failed(doc.scan, unit, reading)) is not None:
         why = f"a motion that failed: {doc.folded.text[fate.end - 20 : fate.end]!r}"
         return Reading(Stage.REVERSAL, Modality.ASSERTED, fate.start, fate.end, fate.rule, why, whole=True)
-    modality, why = _modality(doc, unit, reading.start, reading.end, decided=reading.stage is not Stage.REMOVAL)
+    decided, proviso = reading.stage is not Stage.REMOVAL, reading.stage is not Stage.FILING
+    modality, why = _modality(doc, unit, reading.start, reading.end, decided=decided, reserved=proviso)
     return _with(reading, reading.stage, modality, why)
 
 
@@ -292,9 +293,9 @@ def _breaks(doc: Document, unit: Unit) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _BREAK.finditer(doc.folded.text, unit.fstart, unit.fend))
 
 
-def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool = False) -> tuple[Modality, str]:
+def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool = False, reserved: bool = False) -> tuple[Modality, str]:
     """How the words [start, end) are stated. `decided`: the act is a completed decision, which a later proviso on another
-    matter ("unless an appeal is taken") does not weaken."""
+    matter ("unless an appeal is taken") does not weaken. `reserved`: the next clause may make it conditional."""
     scan, text = doc.scan, doc.folded.text
     low, high = clause(doc, unit, start, end)
     for hit in scan.within("modality.negated", low, high):
@@ -306,7 +307,7 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         return Modality.CONDITIONAL, f"conditional: {text[hit.start : hit.end]!r}"
     if (first := _VERB_FIRST.match(text, unit.fstart, unit.fend)) is not None and first.end() <= start + LINK:
         return Modality.CONDITIONAL, f"conditional: {text[first.start() : first.start() + LINK]!r}"
-    if decided and (proviso := _proviso(scan, high, unit.fend)) is not None:
+    if reserved and (proviso := _proviso(scan, high, unit.fend)) is not None:
         return Modality.CONDITIONAL, f"conditional: {text[proviso.start : proviso.end]!r}"
     if "?" in text[end : unit.fend]:
         return Modality.HYPOTHETICAL, "a question"
