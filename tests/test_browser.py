@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from browser_attacks import ATTACKS
@@ -14,10 +15,17 @@ from browser_world import PASSWORD, WAIT_MS, Service, serving
 from playwright.sync_api import Page, expect
 from review_world import AT, TOGETHER, fill, review_policy
 
+from s2r.modelapi import KeptModels
+from s2r.modelapi.keep import Exchange
+from s2r.modelapi.types import ModelRole
+from s2r.models import Adjudication, Opinion
 from s2r.models import Page as Document
 from s2r.policy import Policy
 from s2r.policy.review import load_review
-from s2r.reviews import Decision, Kind, State, decide, item, open_workbench
+from s2r.reviews import Decision, Kind, SavedView, State, decide, item, open_workbench, save_view
+from s2r.vendor.rows import write_rows
+from s2r.vendor.types import Comparison, Says, VendorRow
+from s2r.vendor.types import Kind as Differs
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 ROWS = 32
@@ -254,3 +262,68 @@ def test_no_attack_runs(service: Service, pages: dict[str, Document]) -> None:
         for frame in frames:
             assert frame.evaluate("window.__ran") == []
             assert frame.evaluate("document.querySelectorAll('script, img, svg, link, iframe, form, a[href], body [style]').length") == 0
+
+
+@pytest.mark.proof
+def test_no_attack_runs_in_names_of_files_views_vendors_and_models(service: Service) -> None:
+    """Payloads as file names, names of views, vendors' cells, exchanges with models, and in addresses of pages that then say what is wrong."""
+    out, all_of = service.desk.out, " ".join(ATTACKS)
+    (out / "vendor" / "acme").mkdir(parents=True)
+    row = VendorRow(
+        number=1, says=Says.EVENT, issuer=all_of, ticker=ATTACKS[0], cells={f"{attack} {n}": attack for n, attack in enumerate(ATTACKS)}
+    )
+    write_rows(
+        out / "vendor" / "acme",
+        [Comparison(kind=Differs.WRONG_DATE, row_id="T-07", row=row, field="announcement_date", vendor_value=all_of, sentence=all_of)],
+        all_of,
+    )
+    with KeptModels(out / "archive") as kept:
+        asked = Exchange(
+            at=AT,
+            row_id="T-08",
+            role=ModelRole.ADJUDICATOR,
+            provider=all_of,
+            model=all_of,
+            wire="",
+            url="",
+            purpose="",
+            prompt="",
+            pack="",
+            request=all_of,
+            body=all_of.encode().decode("latin-1"),
+            cause=all_of,
+        )
+        digest = kept.keep_exchange(asked)
+    bench = open_workbench(out, service.desk.policy, load_review(service.desk.policies))
+    record = bench.store.current("T-08")
+    assert record is not None
+    opinion = Opinion(judge=all_of, state="failed", cause=all_of, model=all_of, exchanges=(digest,))
+    told = Adjudication.model_validate({"arm": "web", "prompt": "p", "routing": "r", "opinions": [opinion]})
+    bench.store.append(record.model_copy(update={"adjudication": told}), inputs="asked", position=7, author=all_of, why=all_of, now=AT)
+    for attack in ATTACKS:
+        save_view(bench, SavedView(name=attack[:80], by="dora", query=""), AT)
+    bench.store.close()
+    wrong = [
+        f"{address}{quote(attack)}"
+        for attack in ATTACKS[::6]
+        for address in ("/row?id=", "/queue?text=", "/queue?state=", "/log?row=", "/log/access?who=", "/logout?x=")
+    ]
+    addresses = ["/row?id=T-07", "/row?id=T-08", f"/evidence/exchange?row=T-08&digest={digest}", "/queue", *wrong]
+    with service.user("dora") as page:
+        page.add_init_script("window.__ran = []; window.alert = (x) => window.__ran.push(String(x));")
+
+        def harmless(where: str) -> None:
+            assert page.evaluate("window.__ran") == [], where
+            assert page.evaluate(MADE_OF_ATTACKS) == (1 if where.startswith("/logout") else 0), where  # the login has a style of its own
+
+        for address in addresses:
+            page.goto(address)
+            harmless(address)
+        for start in range(0, len(ATTACKS), 6):
+            name = " ".join(ATTACKS[start : start + 6]).replace("/", "").replace("\\", "")
+            page.goto("/exchange")
+            page.get_by_label("Edited file").set_input_files({"name": f"{name}.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"})
+            page.get_by_role("button", name="Import").click()
+            expect(page.get_by_role("alert")).to_contain_text("the column row_id is missing")
+            harmless(name)
+    service.faults[:] = [fault for fault in service.faults if "responded with a status of 4" not in fault]
