@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.dask_engine import dask
 from benchmarks.figures import WORDS, Figure, machine, put_table
 from benchmarks.live import peers, waiting
 from benchmarks.packs import tokens
@@ -28,6 +29,7 @@ def parts(shared: Path) -> Mapping[str, Part]:
         "waiting": lambda scratch, _: waiting(scratch),
         "peers": lambda scratch, _: peers(scratch),
         "processor": lambda scratch, _: processor(scratch),
+        "dask": lambda scratch, _: dask(scratch),
         "tokens": lambda _, __: tokens(shared),
         "archive": lambda scratch, share: archives(scratch, max(4_000, int(PAGES * share))),
         "export": lambda scratch, share: exports(scratch, max(100, int(ROWS * share))),

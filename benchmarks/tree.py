@@ -106,13 +106,13 @@ class _Watch(threading.Thread):
     def run(self) -> None:
         """One look after the other."""
         while not self.done.wait(EVERY_S):
-            below = list(_below(os.getpid()))
-            self.most = max(self.most, len(below))
+            found = list(below(os.getpid()))
+            self.most = max(self.most, len(found))
             self.main = max(self.main, _kilobytes(Path(f"/proc/{self._pid}/status"), "VmHWM:"))
-            self.all = max(self.all, sum(_kilobytes(Path(f"/proc/{pid}/smaps_rollup"), "Pss:") for pid in below))
+            self.all = max(self.all, sum(_kilobytes(Path(f"/proc/{pid}/smaps_rollup"), "Pss:") for pid in found))
 
 
-def _below(pid: int) -> Iterator[int]:
+def below(pid: int) -> Iterator[int]:
     """All processes below one, however deep."""
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -121,7 +121,7 @@ def _below(pid: int) -> Iterator[int]:
             continue
         for child in found:
             yield child
-            yield from _below(child)
+            yield from below(child)
 
 
 def _kilobytes(path: Path, name: str) -> int:

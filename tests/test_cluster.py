@@ -80,7 +80,7 @@ def test_a_cluster_does_an_audit_of_the_live_web(tmp_path: Path, policies: Path,
         page["url"] = str(page["url"]).replace("https:", "http:")
     universe, pool = write_universe(tmp_path / "universe.csv", listings), write_pool(tmp_path / "pool.jsonl", pages)
     monkeypatch.setattr("s2r.pipeline.pages.fetch_hit", None)
-    monkeypatch.setattr("s2r.pipeline.judge.extract", None)
+    monkeypatch.setattr("s2r.pipeline.parsed.extract", None)
     shared = tmp_path / "shared"
     with World(pool) as world, LoopbackCluster(tmp_path / "cluster", workers=1, nanny=False) as cluster:
         for name, value in (world.env("brave") | FAST | {"S2R_FETCH_PROXY": world.origin, "S2R_HOME": str(tmp_path / "home")}).items():

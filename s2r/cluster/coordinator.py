@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -26,6 +27,7 @@ from s2r.fetch.webarchive import InTime
 from s2r.models import Gap, Hit
 from s2r.net import CoolingDown, Limit, Limiter
 from s2r.net.lending import Lender
+from s2r.net.limits import paced
 from s2r.pipeline.engine import Bring, EngineLost, Place, WorkerDied
 from s2r.pipeline.judge import Task
 from s2r.pipeline.settle import Answered
@@ -36,6 +38,8 @@ Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 CONNECT_S = 20.0  # for the first connection to the scheduler
+CLOSE_S = 2.0  # for taking leave of it, when it answers
+FIRST_S = 30.0  # for the first worker of a cluster that has just been started
 LOOK_S = 1.0  # between two looks whether the cluster is there
 NOBODY_S = 60.0  # without any worker, after which the run stops; a cluster may be restarted meanwhile
 _AGAIN = "Mend the cluster, then repeat the same command: what is done is kept."
@@ -55,22 +59,24 @@ async def open_cluster(
     token = secrets.token_hex(6)
     shelves = Shelves(archive, settings.shared, token)
     setup = Setup(
-        token, policy, settings, limits, Limit(rate=settings.host_rate), shelves.base, shelves.parts, limiter is not None, in_time
+        token, policy, settings, limits, paced(settings.host_rate, Limit().concurrency), shelves.base, shelves.parts, limiter is not None, in_time
     )
     try:
-        client = await _connected(settings.scheduler)
-        try:
-            cluster = Cluster(client, setup, shelves, limiter)
-            await cluster.begin()
+        with _quiet():
+            client = await _connected(settings.scheduler)
             try:
-                yield cluster
+                cluster = Cluster(client, setup, shelves, limiter)
+                await cluster.begin()
+                try:
+                    yield cluster
+                finally:
+                    await cluster.end()
             finally:
-                await cluster.end()
-        finally:
-            with suppress(OSError, asyncio.TimeoutError):
-                await client.close(timeout=5)
+                with suppress(OSError, asyncio.TimeoutError):
+                    await client.close(timeout=CLOSE_S)
     finally:
-        await asyncio.to_thread(shelves.clear)
+        with suppress(OSError):
+            await asyncio.to_thread(shelves.clear)
 
 
 class Cluster:
@@ -98,6 +104,8 @@ class Cluster:
 
     async def begin(self) -> None:
         """Check and prepare all workers that are there."""
+        with suppress(TimeoutError):
+            await self._client.wait_for_workers(1, timeout=FIRST_S)
         self._threads = await self._client.nthreads()
         if not self._threads:
             advice = "Start workers: dask worker " + self._setup.settings.scheduler
@@ -112,12 +120,14 @@ class Cluster:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if not self._lost.done():
-            if self._lender:
-                self._client.unsubscribe_topic(self._setup.topic)
-            with suppress(OSError, asyncio.TimeoutError):
-                async with asyncio.timeout(10):
-                    await self._client.run(close_station, self._setup.token, on_error="ignore")
+        if self._lost.done():
+            self._lost.exception()  # was told by a row, if there was one
+            return
+        if self._lender:
+            self._client.unsubscribe_topic(self._setup.topic)
+        with suppress(OSError, asyncio.TimeoutError):
+            async with asyncio.timeout(CLOSE_S):
+                await self._client.run(close_station, self._setup.token, on_error="ignore")
 
     async def run(self, function: Callable[[Argument], Result], argument: Argument) -> Result:
         """See `Workers`. What reads archived pages is given the place where workers find them."""
@@ -297,6 +307,20 @@ def _door() -> Callable[[str, str, bytes], bytes]:
 
 _ENTER = _door()
 _SAME = "Install the same s2r there, with the same libraries, as here."
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What Dask logs about lost connections, with tracebacks, is told by our own errors."""
+    names = ("distributed.client", "distributed.batched", "distributed.core", "tornado.application")
+    before = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
 
 
 async def _connected(scheduler: str) -> Client:

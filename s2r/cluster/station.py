@@ -14,8 +14,9 @@ import re
 import socket
 import threading
 import time
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, TypeVar
 
 from distributed import Worker, get_worker, secede
 
@@ -31,7 +32,8 @@ from s2r.net import Role, open_net
 from s2r.net.lending import PATIENCE_S, Borrower
 from s2r.pipeline.judge import hold
 
-_STATIONS: dict[str, Station] = {}
+Result = TypeVar("Result")
+STATIONS: dict[str, Station] = {}  # by token of the run
 _ONE = threading.Lock()  # PDFium bears one thread, and Python runs one at a time
 _FORGOTTEN_S = 3600.0  # after which the station of a coordinator that was killed is closed when the next one opens
 
@@ -51,32 +53,40 @@ class Station:
         self._loop = asyncio.new_event_loop()
         self._stack = AsyncExitStack()
         self._sources: PageSources | None = None
-        self._limiter: Borrower | None = None
+        self.limiter = Borrower(setup.limits, setup.default, self._ask, self._tell)
         self._opening = asyncio.Lock()
         hold(setup.policy)
         threading.Thread(target=self._loop.run_forever, name="s2r-station", daemon=True).start()
 
     def close(self) -> None:
-        """End its loop; what is under way there is given up."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        """Close its connections and end its loop; what is under way there is given up."""
 
-    def wait_for(self, errand: Errand) -> Landed | Gap:
-        """Fetch a page and write it into a part; from a thread other than that of the station."""
-        return asyncio.run_coroutine_threadsafe(self._fetch(errand), self._loop).result()
+        async def end() -> None:
+            try:
+                await self._stack.aclose()
+            finally:
+                self._loop.stop()
+
+        asyncio.run_coroutine_threadsafe(end(), self._loop)
+
+    def call(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """The result of some work on the loop of the station; from another thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def answered(self, number: int, answer: dict[str, Any]) -> None:
         """Take an answer of the coordinator; from any thread."""
 
         def take() -> None:
-            if "more" in answer and self._limiter is not None:
-                self._limiter.more(answer["more"])
+            if "more" in answer:
+                self.limiter.more(answer["more"])
             waiting = self._waiting.pop(number, None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(answer)
 
         self._loop.call_soon_threadsafe(take)
 
-    async def _fetch(self, errand: Errand) -> Landed | Gap:
+    async def fetch(self, errand: Errand) -> Landed | Gap:
+        """Fetch a page, and write it into a part."""
         async with self._opening:
             sources = self._sources = self._sources or await self._open()
         fetcher = sources.until(errand.by) if errand.by else sources.latest()
@@ -89,8 +99,7 @@ class Station:
         return Landed(row, found.title)
 
     async def _open(self) -> PageSources:
-        setup = self.setup
-        limiter = self._limiter = Borrower(setup.limits, setup.default, self._ask, self._tell)
+        setup, limiter = self.setup, self.limiter
         archives = archive_urls(setup.settings) if setup.in_time or setup.settings.archived_copies else ()
         asker = await self._stack.enter_async_context(open_net(Role.SEARCH, setup.settings, limiter, endpoints=archives))
         pages = await self._stack.enter_async_context(open_net(Role.FETCH, setup.settings, limiter))
@@ -146,9 +155,9 @@ def told_versions() -> dict[str, str]:
 def open_station(sealed: Sealed, dask_worker: Worker) -> tuple[str, str]:
     """Make this worker ready for a run: what stands in the way ("" when nothing does), and the file by which it shows where it writes."""
     setup: Setup = opened(sealed.raw)
-    for token in [token for token, one in _STATIONS.items() if time.monotonic() - one.used > _FORGOTTEN_S]:
-        _STATIONS.pop(token).close()
-    station = _STATIONS.get(setup.token) or Station(setup, dask_worker)
+    for token in [token for token, one in STATIONS.items() if time.monotonic() - one.used > _FORGOTTEN_S]:
+        STATIONS.pop(token).close()
+    station = STATIONS.get(setup.token) or Station(setup, dask_worker)
     try:
         if read_file(setup.base, f"{setup.parts}/coordinator") != setup.token.encode():
             return "it sees another folder of this name", ""
@@ -157,31 +166,31 @@ def open_station(sealed: Sealed, dask_worker: Worker) -> tuple[str, str]:
     except OSError as exc:
         station.close()
         return str(exc.strerror or exc), ""
-    _STATIONS[setup.token] = station
+    STATIONS[setup.token] = station
     return "", mark
 
 
 def close_station(token: str) -> None:
     """The run has ended."""
-    if (station := _STATIONS.pop(token, None)) is not None:
+    if (station := STATIONS.pop(token, None)) is not None:
         station.close()
 
 
 def deliver(token: str, number: int, answer: dict[str, Any]) -> None:
     """An answer of the coordinator to a message of this worker."""
-    if (station := _STATIONS.get(token)) is not None:
+    if (station := STATIONS.get(token)) is not None:
         station.answered(number, answer)
 
 
 def serve(work: str, token: str, raw: bytes) -> bytes:
     """A task: call a function of the pipeline with its argument (`perform`), or fetch a page (`fetch`)."""
-    station = _STATIONS.get(token)
+    station = STATIONS.get(token)
     if station is None:
         raise NoStation(get_worker().address)
     station.used = time.monotonic()
     if work == "fetch":
         secede()  # it waits much and computes little, so it leaves the place of its thread to others
-        return packed(station.wait_for(opened(raw)))
+        return packed(station.call(station.fetch(opened(raw))))
     function, argument = opened(raw)
     with _ONE:
         return packed(function(argument))

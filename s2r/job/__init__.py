@@ -310,6 +310,7 @@ def audit(
     if pool is None or options:
         flags = {"workers": settings.workers, "policies": policies}
         settings = load_settings(os.environ, flags, others=live_setting_names() | model_setting_names(policy_root(settings), file))
+    check_engine(settings)
     rules = load_policy(policy, policies) if isinstance(policy, str) else policy
     root = policy_root(settings)
     asked = plan_models(options, root, rules, tick()) if options else None

@@ -22,6 +22,7 @@ from s2r.net.errors import CoolingDown
 from s2r.net.limits import LEND_SLACK_S, SAFE, Grant, Limit, Limiter
 
 ON_THE_WAY_S = 2.0  # a loan that took longer to arrive is sent back unused
+LATE_S = 0.01  # by which a busy machine may send late; together less than what `SAFE` leaves free in a second
 PATIENCE_S = 600.0  # for an answer of the lender
 
 
@@ -135,7 +136,7 @@ class Borrower(Limiter):
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        super().__init__(None, limits, default, clock=clock, sleep=sleep)
+        super().__init__(None, limits, default, clock=clock, sleep=sleep, late=LATE_S)
         self._ask, self._tell = ask, tell
         self._pace: dict[str, Limit] = {}
         self._held: dict[str, _Held] = {}

@@ -39,7 +39,7 @@ _BREAK_AFTER = 8  # failures in a row that open the circuit
 _BREAK_FIRST, _BREAK_MAX = 15.0, 600.0
 POLL_S = 0.02  # between looks while others are first, or all places are taken
 TICKET_S = 0.5  # seconds after which a waiter that did not come back is forgotten
-LEND_S = 1.0  # seconds that a loan lasts (see `lending`) while there are requests for it
+LEND_S = 2.0  # seconds that a loan lasts (see `lending`) while there are requests for it
 LEND_AHEAD_S = 1.0  # a loan is given out that long before its first request may go
 LEND_SLACK_S = 1.0  # seconds that a borrower may be late; after these its loan is void
 _PATIENCE_S = 30.0  # for another process at the file
@@ -105,7 +105,10 @@ class Limiter:
         *,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        late: float = 0.0,
     ) -> None:
+        """With `late` a request may leave that many seconds after its turn without making the next ones wait longer."""
+        self._late = late
         self._limits = dict(limits or {})
         self._default = default or Limit()
         self._clock, self._sleep = clock, sleep
@@ -252,7 +255,7 @@ class Limiter:
                 return None, wait, 0.0
             db.execute("delete from ticket where bucket=? and id=?", (bucket, lease))
             db.execute("insert into lease(bucket, id, until) values(?,?,?)", (bucket, lease, now + longest))
-            tat = max(row.tat, now) + interval
+            tat = max(row.tat, now - self._late) + interval
             db.execute("update bucket set tat=?, token_tat=? where name=?", (tat, token_tat, bucket))
             return Grant(bucket, lease, now, interval, tat), 0.0, 0.0
 
@@ -296,9 +299,11 @@ class Limiter:
         with self._transaction() as db:
             now, row = self._clock(), self._row(db, grant.bucket)
             burst = self.limit(grant.bucket).burst
+            if self._late and now - self._late <= grant.tat - grant.interval:
+                return 0.0
             if row.tat > grant.tat + 1e-6 and (wait := row.tat - (burst - 1) * grant.interval - now) > 0:
                 return wait
-            grant.at, grant.tat = now, max(row.tat, now + grant.interval)
+            grant.at, grant.tat = now, max(row.tat, now - self._late + grant.interval)
             db.execute("update bucket set tat=? where name=?", (grant.tat, grant.bucket))
             return 0.0
 
