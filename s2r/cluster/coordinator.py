@@ -59,7 +59,15 @@ async def open_cluster(
     token = secrets.token_hex(6)
     shelves = Shelves(archive, settings.shared, token)
     setup = Setup(
-        token, policy, settings, limits, paced(settings.host_rate, Limit().concurrency), shelves.base, shelves.parts, limiter is not None, in_time
+        token=token,
+        policy=policy,
+        settings=settings,
+        limits=limits,
+        default=paced(settings.host_rate, Limit().concurrency),
+        base=shelves.base,
+        parts=shelves.parts,
+        live=limiter is not None,
+        in_time=in_time,
     )
     try:
         with _quiet():
