@@ -156,9 +156,10 @@ def imported(bench: Workbench, folder: Path, count: int) -> str:
 @click.option("--rows", type=int, default=ROWS, show_default=True, help="Records of the synthetic folder.")
 @click.option("--evidence", type=int, default=EVIDENCE, show_default=True, help="Quoted pages of a record.")
 @click.option("--folder", type=click.Path(path_type=Path, exists=True, file_okay=False), help="A run folder that is there, instead.")
+@click.option("--repeats", type=int, default=REPEATS, show_default=True, help="How often each act is done.")
 @click.option("--decisions", type=int, default=DECISIONS, show_default=True, help="Decisions of a file that is imported; 0: none is.")
 @click.option("--export/--no-export", default=True, show_default=True, help="Also export the whole queue to CSV and XLSX.")
-def main(rows: int, evidence: int, folder: Path | None, decisions: int, *, export: bool) -> None:
+def main(rows: int, evidence: int, folder: Path | None, repeats: int, decisions: int, *, export: bool) -> None:
     """Print the times and check them against what is promised; exit 3 when a page is slower."""
     console = Console()
     with tempfile.TemporaryDirectory() as made:
@@ -171,7 +172,7 @@ def main(rows: int, evidence: int, folder: Path | None, decisions: int, *, expor
         began = time.perf_counter()
         queue_page(bench, QueueFilter(), NOW, size=1)
         console.print(f"first page, with the order worked out anew: {(time.perf_counter() - began) * 1000:.0f} ms")
-        for one in (*pages(bench), *acts(bench)):
+        for one in (*pages(bench, repeats), *acts(bench, repeats)):
             table.add_row(one.name, f"{one.ms[len(one.ms) // 2]:.1f}", f"{one.p95:.1f}", f"{one.cpu:.1f}")
             if one.p95 > PAGE_MS and one.name.startswith(("queue", "row")):
                 slow.append(one.name)
