@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from s2r.adjudicate.rules.candidates import Judged
 from s2r.adjudicate.rules.combine import decide, judge_document
@@ -12,8 +13,9 @@ from s2r.adjudicate.rules.lexis import Lexis, Line, compile_lexicon
 from s2r.adjudicate.rules.sources import kind_of
 from s2r.adjudicate.rules.target import inflected_name, make_target
 from s2r.lang.names import Strength, name_matcher
+from s2r.lang.recent import LARGE_PAGE, RECENT, Recent
 from s2r.models import Listing, Page, Verdict
-from s2r.policy import DateLexicon, Policy
+from s2r.policy import DateLexicon, Policy, Venue
 
 SHORT_PAGE = 600  # characters; the language of a shorter page is not surely told
 _LINES: dict[tuple[str, str], Sequence[Line]] = {}  # parsed once per policy and language
@@ -59,10 +61,25 @@ def read_document(page: Page, listing: Listing, policy: Policy) -> Document:
     return _prepare(page, 0, listing, policy)
 
 
+_READ: Recent[tuple[str, str, int, str, str, str], tuple[Page, Policy, Document]] = Recent(RECENT)
+
+
 def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Document:
+    """The page as the rules read it; for listings of one venue it is read once while it is among the last ones."""
     venue = policy.venues.get(listing.mic)
     stated = listing.country if policy.ruling("country_means") == "venue" else ""  # of the issuer: says nothing about dates
-    country = venue.country if venue else stated
+    kind = kind_of(page, policy, listing)
+    key = (page.digest, page.url, id(policy), listing.mic, stated, kind)  # the policy is kept beside the document, so its id stays its own
+    known = _READ.get(key)
+    if known is not None and known[0].text is page.text and known[0] == page:
+        return replace(known[2], order=number)
+    document = _read(page, number, venue, stated, kind, policy)
+    if len(page.text) <= LARGE_PAGE:
+        _READ.keep(key, (page, policy, document))
+    return document
+
+
+def _read(page: Page, number: int, venue: Venue | None, stated: str, kind: str, policy: Policy) -> Document:
     market = venue.languages if venue else ()
     other = block_languages(page, {*market, "en"})
     unsure = not page.lang or (page.lang not in market and len(page.text) < SHORT_PAGE)
@@ -74,8 +91,8 @@ def _prepare(page: Page, number: int, listing: Listing, policy: Policy) -> Docum
         lexis=lexis,
         cues=cues,
         languages=other,
-        source_kind=kind_of(page, policy, listing),
-        country=country,
+        source_kind=kind,
+        country=venue.country if venue else stated,
         anchor=None,
         timezone=venue.timezone if venue else "",
         order=number,

@@ -187,8 +187,10 @@ def _latin(sample: str) -> str:
     order = sorted(scores, key=lambda lang: -scores[lang])
     best, second = order[0], order[1]
     for left, right, left_words, right_words in _CONFUSED:
+        if best not in (left, right):
+            continue
         left_count, right_count = sum(counts[word] for word in left_words), sum(counts[word] for word in right_words)
-        if best in (left, right) and left_count != right_count:
+        if left_count != right_count:
             return left if left_count > right_count else right
     if scores[best] < max(1.5, len(found) * 0.04) or scores[best] < scores[second] * 1.15:
         return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
@@ -77,7 +77,7 @@ class Sought:
         self._patterns = tuple(patterns)
         self._numbers = {id(pattern): number for number, pattern in enumerate(self._patterns)}
         self._needs = [_need(pattern) for pattern in self._patterns]
-        self._free = [number for number, need in enumerate(self._needs) if not need.strings]
+        self._free = frozenset(number for number, need in enumerate(self._needs) if not need.strings)
         self._users: defaultdict[str, list[int]] = defaultdict(list)
         for number, need in enumerate(self._needs):
             for word in need.strings:
@@ -106,23 +106,27 @@ class Sought:
         number = self._numbers[id(pattern)]
         return number, self._needs[number]
 
-    def places(self, text: str) -> dict[int, list[int]]:
-        """Starts of words at which expressions can match, by their numbers."""
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for at, numbers in self._openings.over(text):
+    def at_words(self, text: str, held: Container[int]) -> dict[int, list[re.Match[str]]]:
+        """Matches of those that begin at the start of a word, by their numbers; `held` are the numbers of those whose strings stand in
+        the text."""
+        found: dict[int, list[re.Match[str]]] = {}
+        for at, numbers in sorted(self._openings.over(text)):
             for number in numbers:
-                found[number].append(at)
+                if number in held or number in self._free:
+                    known = found.get(number)
+                    if (not known or known[-1].end() <= at) and (match := self._patterns[number].match(text, at)):
+                        found.setdefault(number, []).append(match)
         return found
 
 
 class Seeker:
     """Matches in one text."""
 
-    __slots__ = ("_ends", "_held", "_places", "_sought", "_text")
+    __slots__ = ("_at_words", "_ends", "_held", "_sought", "_text")
 
     def __init__(self, sought: Sought, text: str, ends: Mapping[str, list[int]], held: Mapping[int, Sequence[str]]) -> None:
         self._sought, self._text, self._ends, self._held = sought, text, ends, held
-        self._places: dict[int, list[int]] | None = None
+        self._at_words: dict[int, list[re.Match[str]]] | None = None
 
     def finditer(self, pattern: re.Pattern[str]) -> Iterable[re.Match[str]]:
         """What `pattern.finditer` gives over the whole text, for one of the expressions sought."""
@@ -131,20 +135,12 @@ class Seeker:
         if held is None and need.strings:
             return ()
         if need.heads:
-            return self._at_words(pattern, number)
+            if self._at_words is None:
+                self._at_words = self._sought.at_words(self._text, self._held)
+            return self._at_words.get(number, ())
         if held is None or need.reach is None:
             return pattern.finditer(self._text)
         return self._near(pattern, held, need.reach)
-
-    def _at_words(self, pattern: re.Pattern[str], number: int) -> list[re.Match[str]]:
-        if self._places is None:
-            self._places = self._sought.places(self._text)
-        found, end, text = [], 0, self._text
-        for at in sorted(self._places.get(number, ())):
-            if at >= end and (match := pattern.match(text, at)):
-                end = match.end()
-                found.append(match)
-        return found
 
     def _near(self, pattern: re.Pattern[str], held: Iterable[str], reach: int) -> Iterator[re.Match[str]]:
         for low, high in spread((end for word in held for end in self._ends[word]), reach):

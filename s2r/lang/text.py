@@ -121,6 +121,10 @@ def fold_text(text: str) -> str:
     if text.isascii():
         plain = text.lower().translate(_ASCII)
         return _BLANKS.sub(" ", plain)
+    inner = text.strip(" \t\n\r")
+    if inner and _RUN.fullmatch(inner):  # nothing but characters that fold one to one
+        left, right = text[0] != inner[0], text[-1] != inner[-1]
+        return f"{' ' * left}{inner.translate(_TABLE)}{' ' * right}"
     return fold(text).text
 
 

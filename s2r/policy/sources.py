@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -50,7 +50,15 @@ class _Kinds:
         return next((kind for pattern, kind in possible if pattern.search(text)), "")
 
 
-_kinds = lru_cache(maxsize=32)(_Kinds)
+_KINDS: dict[int, tuple[Sequence[tuple[str, str]], _Kinds]] = {}  # by identity; the lines are kept, so ids stay theirs
+
+
+def _kinds(lines: tuple[tuple[str, str], ...]) -> _Kinds:
+    """The patterns of a policy, compiled once; they are too many to be hashed for each page."""
+    known = _KINDS.get(id(lines))
+    if known is None:
+        known = _KINDS[id(lines)] = lines, _Kinds(lines)
+    return known[1]
 
 
 def listed_kind(url: str, policy: Policy) -> str:
@@ -111,4 +119,4 @@ def voice_kind(folded: str, policy: Policy) -> str:
     """Who speaks in a page's folded text, by the `voice` lines of `sources.toml`: exchange, regulator, issuer or press; "" when
     nothing shows it. The first kind in the order of the file that is found in the first or last lines wins."""
     ends = f"{folded[:VOICE_HEAD]}\n{folded[max(VOICE_HEAD, len(folded) - VOICE_TAIL) :]}"
-    return _kinds(tuple((voice.pattern, voice.kind) for voice in policy.voices)).first(ends)
+    return _kinds(policy.voice_patterns).first(ends)

@@ -326,6 +326,11 @@ class Policy(Frozen):
         return tuple((rule.pattern, rule.kind) for rule in self.sources if rule.pattern)
 
     @cached_property
+    def voice_patterns(self) -> tuple[tuple[str, str], ...]:
+        """Patterns of voices in the order of `sources.toml`, each with the kind of speaker that it shows."""
+        return tuple((voice.pattern, voice.kind) for voice in self.voices)
+
+    @cached_property
     def languages(self) -> tuple[str, ...]:
         """Languages that have a lexicon, sorted."""
         return tuple(sorted(self.lexicons))

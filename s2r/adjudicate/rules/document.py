@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
 from typing import Any, TypeVar, cast
 
 from s2r.adjudicate.rules.datekinds import DateKinds, classify_dates
@@ -75,8 +75,9 @@ class Document:
     def dates(self) -> tuple[Dated, ...]:
         """All dates in reading order, read when first asked for: many pages state no step and need none."""
         if self._dates is None:
-            self._dates = self.read_dates(self.scan)
-            self._date_starts = [d.mention.start for d in self._dates]
+            dates = self.read_dates(self.scan)
+            self._date_starts = [d.mention.start for d in dates]
+            self._dates = dates
         return self._dates
 
     def text(self, unit: Unit) -> str:
@@ -158,6 +159,7 @@ def prepare(
     scan = lexis.scan(folded.text, sorted({fend for *_, fend in spans}))
     units = _units(page, folded, scan, spans)
 
+    @lru_cache(maxsize=1)  # copies of the document for other listings share what was read
     def dater(scan: Scan) -> tuple[Dated, ...]:
         dated: list[Dated] = []
         rows = [block for block in page.blocks if block.kind is BlockKind.ROW]

@@ -115,9 +115,8 @@ def timeline_of(judged: Sequence[Judged], cutoff: dt.date) -> tuple[TimelinePoin
                 days.append((j.published.day, "published"))
             for day, kind in days:
                 key = (day.isoformat(), kind, j.doc.page.url)
-                points.setdefault(
-                    key,
-                    TimelinePoint(
+                if key not in points:
+                    points[key] = TimelinePoint(
                         date=day.isoformat(),
                         kind=kind,
                         stage=reading.stage.value,
@@ -126,6 +125,5 @@ def timeline_of(judged: Sequence[Judged], cutoff: dt.date) -> tuple[TimelinePoin
                         digest=j.doc.page.digest,
                         quote=quote,
                         after_cutoff=day > cutoff,
-                    ),
-                )
+                    )
     return tuple(sorted(points.values(), key=lambda p: (p.date, p.url, p.kind)))[:200]

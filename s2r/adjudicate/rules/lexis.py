@@ -39,13 +39,12 @@ class Hit(NamedTuple):
 class Scan:
     """All hits of one page by family, ordered by start. A family is looked for in a sentence when it is first asked for there."""
 
-    __slots__ = ("_bounds", "_families", "_hits", "_lines", "_named", "text")
+    __slots__ = ("_bounds", "_hits", "_lexis", "_lines", "_named", "text")
 
     def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
-        self.text, self._bounds = text, bounds
-        self._families = lexis.families
+        self.text, self._bounds, self._lexis = text, bounds, lexis
         self._lines = lexis.possible(text, bounds)
-        self._named = frozenset().union(*self._lines)
+        self._named = dict.fromkeys(family for lines in self._lines for family in lines).keys()
         self._hits: list[dict[str, list[Hit]]] = [{} for _ in self._lines]
 
     def all(self, family: str) -> list[Hit]:
@@ -67,9 +66,11 @@ class Scan:
                 hits = hits + self._in_segment(family, segment)
         return [hit for hit in hits if start <= hit.start and hit.end <= end]
 
-    def begins(self, families: tuple[str, ...], start: int, end: int) -> bool:
-        """A hit of one of the families lies in [start, end)."""
-        return any(self.within(family, start, end) for family in families if family in self._named)
+    def some(self, families: AbstractSet[str], start: int, end: int) -> dict[str, list[Hit]]:
+        """Hits in [start, end) of those of the families that have any there."""
+        first, last = bisect.bisect_right(self._bounds, start), bisect.bisect_left(self._bounds, end)
+        lines = self._lines[first].keys() if first == last else self._named
+        return {family: hits for family in families & lines if (hits := self.within(family, start, end))}
 
     def named(self, prefix: str) -> list[str]:
         """Families with at least one hit whose name starts with `prefix`."""
@@ -81,7 +82,7 @@ class Scan:
 
     def possible(self, prefix: str) -> list[str]:
         """Families whose name starts with `prefix` that can have hits."""
-        return [name for name in self._families if name.startswith(prefix) and name in self._named]
+        return [name for name in self._lexis.named(prefix) if name in self._named]
 
     def _in_segment(self, family: str, segment: int) -> list[Hit]:
         hits = self._hits[segment].get(family)
@@ -101,7 +102,7 @@ class Scan:
 class Line:
     """One phrase; its expression is compiled when a page first holds one of its literals."""
 
-    __slots__ = ("_parsed", "_pattern", "family", "lang", "literals", "number", "weight")
+    __slots__ = ("_parsed", "_pattern", "family", "further", "lang", "literals", "number", "weight")
 
     def __init__(self, pattern: str, family: str, lang: str, number: int, weight: float) -> None:
         self._parsed: Any = parse_pattern(pattern)
@@ -109,12 +110,14 @@ class Line:
         self.literals = tuple(
             guards(self._parsed)[:_MAX_SETS]
         )  # of each set one must be in the text, the rarest set first; empty = always run
+        self.further = self.literals[1:]
         self.family, self.lang, self.number, self.weight = family, lang, number, weight
 
     def spans(self, text: str, at: int, end: int) -> list[tuple[int, int]]:
         """Where the phrase stands in folded text between two offsets."""
+        parsed = self._parsed  # taken first: another thread lets go of it once the pattern is there
         if self._pattern is None:
-            self._pattern = sre_compile.compile(self._parsed)
+            self._pattern = sre_compile.compile(parsed)
             self._parsed = None
         found = []
         while match := self._pattern.search(text, at, end):
@@ -131,12 +134,19 @@ class Lexis:
     def __init__(self, languages: Iterable[Sequence[Line]]) -> None:
         lines = [line for language in languages for line in language]
         self.families = tuple(dict.fromkeys(line.family for line in lines))
+        self._prefixed: dict[str, tuple[str, ...]] = {}
         self._always = [line for line in lines if not line.literals]
         self._users: dict[str, list[Line]] = {}  # lines by the strings of their first sets
         for line in lines:
             for literal in line.literals[0] if line.literals else ():
                 self._users.setdefault(literal, []).append(line)
         self._literals = Literals(literal for line in lines for literals in line.literals for literal in literals)
+
+    def named(self, prefix: str) -> tuple[str, ...]:
+        """Families whose name starts with `prefix`."""
+        if prefix not in self._prefixed:
+            self._prefixed[prefix] = tuple(name for name in self.families if name.startswith(prefix))
+        return self._prefixed[prefix]
 
     def possible(self, text: str, bounds: Sequence[int]) -> list[dict[str, list[Line]]]:
         """Phrases by family of each segment between two of the ascending `bounds`, those of whose every set a string stands there."""
@@ -146,7 +156,7 @@ class Lexis:
         found: dict[str, list[Line]] = {}
         lines = {line for word in words & self._users.keys() for line in self._users[word]}
         for line in (*self._always, *lines):
-            for literals in line.literals[1:]:
+            for literals in line.further:
                 if literals.isdisjoint(words):
                     break
             else:

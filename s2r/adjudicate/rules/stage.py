@@ -7,7 +7,7 @@ The guards follow the error types of event annotation: no occurrence yet (planne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.document import Document, Unit, once
@@ -32,7 +32,19 @@ WEAKER = (
 STOPS, CLOSING = (".", "。", "!", "।"), " \n\t)\"'”’」』）"  # what ends a sentence: a line without it is a headline
 _ENDS = (DateKind.EFFECTIVE, DateKind.LAST_TRADING)
 ACTS = ("decision", "application", "filing", "removal")
-_STATING = ("object", *(f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKER)))  # without one of them a sentence states no step
+_STEPS = {stage: f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKER)}  # families of the lexicon
+_STATING = frozenset({"object", *_STEPS.values()})  # without one of them a sentence states no step
+_TAKES_PLACE = (
+    Stage.REVERSAL,
+    Stage.CONDITIONAL_DECISION,
+    Stage.SEGMENT,
+    Stage.APPEAL,
+    Stage.CURE,
+    Stage.WARNING,
+    Stage.PROPOSAL,
+    Stage.PLAN,
+    Stage.RUMOUR,
+)  # of a stronger step, in this order
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
@@ -55,6 +67,9 @@ _BREAK = re.compile(
 )
 
 
+Said = Mapping[str, list[Hit]]  # hits of one sentence by family
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What one unit states. `start`, `end` bound the decisive words in folded text; `rule` names the lexicon lines."""
@@ -72,21 +87,22 @@ class Reading:
 def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
     """All steps that a unit states, strongest first; () when it states none."""
     scan, start, end = doc.scan, unit.fstart, unit.fend
-    if not scan.begins(_STATING, start, end):
+    said = scan.some(_STATING, start, end)
+    if not said:
         return ()
     technical = scan.within("stage.technical", start, end)
     readings: list[Reading] = []
-    for reading in _qualifying(scan, start, end):
+    for reading in _qualifying(scan, said, start, end):
         pointed = technical and POINTED.search(scan.text, max(start, reading.start - 8), reading.end)
         if any(_overlap(reading, hit) for hit in technical) or (technical and not reading.whole) or pointed:
             readings.append(_with(reading, Stage.NONE, Modality.ASSERTED, "technical change of a line, no end of a listing"))
             continue
-        readings.append(_weigh(doc, unit, reading))
+        readings.append(_weigh(doc, unit, said, reading))
     for stage in WEAKER:
-        for hit in scan.within(f"stage.{stage.value}", start, end):
+        for hit in said.get(_STEPS[stage], ()):
             modality = _modality(doc, unit, hit.start, hit.end)[0]
             readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, whole=True))
-    if not readings and (objects := scan.within("object", start, end)):
+    if not readings and (objects := said.get("object")):
         hit = objects[0]
         modality, why = _modality(doc, unit, hit.start, hit.end)
         stage = next((Stage(act) for act in ("proposal", "plan") if scan.within(f"act.{act}", start, end)), Stage.NONE)
@@ -153,7 +169,7 @@ _AGENDA = re.compile(  # of a meeting that was held: no proposal
 
 def says_step(scan: Scan, start: int, end: int) -> bool:
     """Words of some step stand in [start, end) of the folded text."""
-    return scan.begins(_STATING, start, end)
+    return bool(scan.some(_STATING, start, end))
 
 
 def bare_reading(doc: Document, unit: Unit, start: int, end: int, rule: str) -> Reading:
@@ -162,13 +178,13 @@ def bare_reading(doc: Document, unit: Unit, start: int, end: int, rule: str) -> 
     return Reading(Stage.NONE, modality, start, end, rule, why)
 
 
-def _qualifying(scan: Scan, start: int, end: int) -> list[Reading]:
+def _qualifying(scan: Scan, said: Said, start: int, end: int) -> list[Reading]:
     found: list[Reading] = []
     for stage in QUALIFYING:
-        for hit in scan.within(f"stage.{stage.value}", start, end):
+        for hit in said.get(_STEPS[stage], ()):
             found.append(Reading(stage, Modality.ASSERTED, hit.start, hit.end, hit.rule, whole=True))
-    objects = scan.within("object", start, end)
-    for act in ACTS:
+    objects = said.get("object", [])
+    for act in ACTS if objects else ():
         for hit in scan.within(f"act.{act}", start, end):
             nearest = _nearest([o for o in objects if not _parted(scan.text, o, hit)], hit)
             if nearest is not None:
@@ -200,9 +216,9 @@ def _with(reading: Reading, stage: Stage, modality: Modality, why: str) -> Readi
     return Reading(stage, modality, reading.start, reading.end, reading.rule, why, reading.whole)
 
 
-def _weigh(doc: Document, unit: Unit, reading: Reading) -> Reading:
+def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
     """Give a qualifying reading its modality, or turn it into the weaker step that the sentence really states."""
-    weaker = _weaker_step(doc.scan, unit, reading)
+    weaker = _weaker_step(doc.scan, said, reading)
     if weaker is not None:
         return weaker
     if (fate := _failed(doc.scan, unit, reading)) is not None:
@@ -213,20 +229,10 @@ def _weigh(doc: Document, unit: Unit, reading: Reading) -> Reading:
     return _with(reading, reading.stage, modality, why)
 
 
-def _weaker_step(scan: Scan, unit: Unit, reading: Reading) -> Reading | None:
+def _weaker_step(scan: Scan, said: Said, reading: Reading) -> Reading | None:
     """A complete phrase of a weaker step that covers the act takes its place ("resolved to propose", "was suspended")."""
-    for stage in (
-        Stage.REVERSAL,
-        Stage.CONDITIONAL_DECISION,
-        Stage.SEGMENT,
-        Stage.APPEAL,
-        Stage.CURE,
-        Stage.WARNING,
-        Stage.PROPOSAL,
-        Stage.PLAN,
-        Stage.RUMOUR,
-    ):
-        for hit in scan.within(f"stage.{stage.value}", unit.fstart, unit.fend):
+    for stage in _TAKES_PLACE:
+        for hit in said.get(_STEPS[stage], ()):
             governs = (
                 stage is Stage.SEGMENT
                 or (stage is Stage.REVERSAL and hit.start <= reading.start + AUXILIARY)

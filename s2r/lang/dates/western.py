@@ -67,9 +67,17 @@ class Grammar:
     @cached_property
     def sought(self) -> Sought:
         """All patterns that are looked for in a text."""
-        one = (self.day_month, self.month_day, self.genitive, self.year_month_day, self.month_year, self.month_alone, self.weekday)
-        many = (self.period, *self.day_only, self.year_alone, self.null, self.week, *self.ago)
-        return Sought(p for p in (*one, *many, *(p for p, _ in self.relative), *(p for p, _ in self.later)) if p is not None)
+        others = (self.weekday, self.period, *self.day_only, self.year_alone, self.null, self.week, *self.ago)
+        return Sought(p for p in (*self._named, *others, *(p for p, _ in self.relative), *(p for p, _ in self.later)) if p is not None)
+
+    @cached_property
+    def sought_named(self) -> Sought:
+        """Those patterns that name a month."""
+        return Sought(p for p in self._named if p is not None)
+
+    @property
+    def _named(self) -> tuple[re.Pattern[str] | None, ...]:
+        return self.day_month, self.month_day, self.genitive, self.year_month_day, self.month_year, self.month_alone
 
 
 def _or(*fragments: str) -> str:
@@ -259,7 +267,7 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
     """Candidates in the words of `lang`; without `relative` only expressions that name a month."""
     g = grammar(lang)
     text = scanned.text
-    seeker = g.sought.over(text)
+    seeker = (g.sought if relative else g.sought_named).over(text)
     yield from _day_month(scanned, g, seeker)
     for m in seeker.finditer(g.month_year):
         year, flags = _year(m)
