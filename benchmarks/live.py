@@ -97,7 +97,7 @@ def _paced(found: Lived, in_flight: int) -> Iterator[Figure]:
     yield at_least(part, f"pace / bound, {in_flight} in flight", found.pace / min(little, bound), 0.9, of)
 
 
-def peers(scratch: Path, rows: int = 120, kilobytes: float = 8.0) -> Iterator[Figure]:
+def peers(scratch: Path, rows: int = 120, kilobytes: float = 1.0) -> Iterator[Figure]:
     """What a record costs with as many pages and model calls as a question of a peer, beside that peer's figures."""
     policies = write_policies(scratch)
     pages = int(PEER["pages"])

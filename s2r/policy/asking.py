@@ -29,7 +29,7 @@ class PackRule(Frozen):
     """[pack] of models.toml: what a model is shown of the pages of a listing."""
 
     tokens: int = Field(12_000, ge=200, description="budget of all passages, estimated")
-    passage_chars: int = Field(900, ge=200, le=8_000, description="characters of one passage, about")
+    passage_chars: int = Field(650, ge=200, le=8_000, description="characters of one passage, about")
     per_document: int = Field(6, ge=1, description="passages of one document at most")
     after_cutoff: str = Field("withhold", pattern="^(withhold|mark)$", description="documents dated after the cutoff")
     edited_later: str = Field("withhold", pattern="^(withhold|mark)$", description="documents that say they were changed after it")

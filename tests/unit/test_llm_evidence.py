@@ -14,7 +14,7 @@ from s2r.adjudicate import adjudicate_documents
 from s2r.adjudicate.llm import Pack, build_pack, render
 from s2r.adjudicate.llm.dating import date_document
 from s2r.adjudicate.llm.neutral import REMOVED, neutralise
-from s2r.adjudicate.llm.pack import estimate
+from s2r.adjudicate.llm.pack import _size, estimate
 from s2r.adjudicate.rules.candidates import Judged
 from s2r.extract import extract
 from s2r.extract.published import capture_claim
@@ -318,3 +318,26 @@ def test_a_question_holds_the_listing_and_nothing_that_is_carried(policy: Policy
         assert all(text in said.user for text in (NAME, "US0000000001", str(CUTOFF), pack.passages[0].ref.id))
         assert pack.passages[0].ref.url not in said.user
         assert html.unescape(said.user) == said.user
+
+
+def test_passages_of_dense_scripts_are_shorter() -> None:
+    """A character that is about a word counts as one: as many tokens, not as many characters."""
+    assert _size("The board decided to delist. " * 40, 600) == 600
+    assert _size("董事会决定终止上市。" * 100, 600) == 150
+    assert _size("董" * 10, 200) == 120
+    assert _size("", 600) == 120
+
+
+def test_a_page_without_a_qualifying_step_has_one_short_passage(policy: Policy) -> None:
+    """A warning is shown where it stands and not with all that is around it; the page that decides keeps head and date line."""
+    around = "".join(f"<p>Sales of product {n} rose in all regions, as the company had expected them to.</p>" for n in range(30))
+    letter = f"{NAME} received a letter from Nasdaq that the bid price of its common stock is below $1.00."
+    warning = web_page(f"<p>CHICAGO, April 3, 2019</p>{around}<p>{letter}</p>{around}", url="https://wire.example/1")
+    decision = web_page(f"<p>CHICAGO, May 3, 2019</p>{around}<p>{EVENT}</p>{around}", url="https://wire.example/2")
+    pack = pack_of([warning, decision], policy)
+    (short,) = [p for p in pack.passages if p.ref.url == warning.url]
+    assert "below $1.00" in short.text
+    assert len(short.text) <= 0.7 * PackRule().passage_chars
+    shown = "\n".join(p.text for p in pack.passages if p.ref.url == decision.url)
+    assert EVENT in shown
+    assert "May 3, 2019" in shown

@@ -19,9 +19,10 @@ from s2r.models.listing import Frozen
 from s2r.policy import Policy
 from s2r.policy.asking import PackRule
 
-HEAD = 0.6  # share of a passage that the head of a document may take: title, date line, first words
+HEAD, SHORT = 0.4, 0.7  # shares of a passage: of the head (title, date line), of the one of a document without a qualifying step
+MIN_CHARS = 120
 LONGEST_TITLE, REPEATED_WITHIN, SAME_WORDS = 300, 1_500, 0.6  # letters of a title and of the text that repeats it; share of its words
-MARKS = 45  # tokens, about, that the marks around a passage take
+MARKS = 37  # tokens, about, that the marks around a passage take
 _CANDIDATE, _THIS, _AMBIGUOUS, _OTHER, _NAMED = 10.0, 6.0, 3.0, 1.0, 2.0
 
 
@@ -118,29 +119,43 @@ def _choose(judged: Judged, listing: Listing, policy: Policy, rule: PackRule, wi
 
 
 def _windows(judged: Judged, listing: Listing, rule: PackRule) -> Iterator[_Window]:
-    """Stretches of main text worth showing: around each step that the rules read, the head, and the line of the publication day."""
-    page = judged.doc.page
-    scored: list[_Window] = []
+    """Stretches of main text worth showing: around each step that the rules read, the head, and the line of the publication day.
+
+    A document without a qualifying step has one shorter passage: around what comes nearest to one, else its head.
+    """
+    page, size = judged.doc.page, _size(judged.doc.page.text, rule.passage_chars)
+    steps: list[tuple[float, int, int]] = []
     candidates = {id(c.unit) for c in judged.candidates}
     for unit, reading, subject, _ in judged.findings:
-        if reading.stage is Stage.NONE:
-            continue
-        score = _CANDIDATE if id(unit) in candidates else {"this": _THIS, "ambiguous": _AMBIGUOUS}.get(subject.target, _OTHER)
-        scored.append(_around(judged, unit.start, unit.end, score, rule.passage_chars))
-    if not scored and not names_listing(listing, page):
+        if reading.stage is not Stage.NONE:
+            score = _CANDIDATE if id(unit) in candidates else {"this": _THIS, "ambiguous": _AMBIGUOUS}.get(subject.target, _OTHER)
+            steps.append((score, unit.start, unit.end))
+    if not steps and not names_listing(listing, page):
         return
-    best = max((w.score for w in scored), default=_NAMED)
     runs = list(_runs(judged))
     if len(runs) > 1 and _says_again(page.text[slice(*runs[0])], page.text[runs[1][0] : runs[1][1]][:REPEATED_WITHIN]):
         del runs[0]
+    best, start, end = max(steps, key=lambda step: (step[0], -step[1]), default=(_NAMED, 0, 0))
+    if best < _CANDIDATE:
+        if steps:
+            yield _around(judged, start, end, best, int(size * SHORT))
+        elif runs:
+            yield _Window(runs[0][0], _cut(page.text, runs[0][0], runs[0][0] + int(size * SHORT), runs[0][1]), best)
+        return
+    scored = [_around(judged, start, end, score, size) for score, start, end in steps]
     if runs:
         start, end = runs[0]
-        scored.append(_Window(start, _cut(page.text, start, min(end, start + int(rule.passage_chars * HEAD)), end), best - 0.5))
+        scored.append(_Window(start, _cut(page.text, start, min(end, start + int(size * HEAD)), end), best - 0.5))
     published = judged.published
     if published is not None and published.start >= 0:
-        scored.append(_around(judged, published.start, published.end, best - 0.5, 300))
+        scored.append(_around(judged, published.start, published.end, best - 0.5, int(size * HEAD)))
     for low, high in runs:
-        yield from _merged([w for w in scored if low <= w.start < w.end <= high], rule.passage_chars)
+        yield from _merged([w for w in scored if low <= w.start < w.end <= high], size)
+
+
+def _size(text: str, wanted: int) -> int:
+    """Characters of a passage: fewer where each of them is about a word, so that passages of all scripts cost alike."""
+    return max(MIN_CHARS, min(wanted, wanted * len(text) // max(1, 4 * estimate(text))))
 
 
 def _says_again(title: str, text: str) -> bool:
@@ -187,11 +202,12 @@ def _cut(text: str, least: int, wanted: int, most: int) -> int:
 
 
 def _merged(windows: list[_Window], size: int) -> Iterator[_Window]:
-    """Windows of one stretch that overlap or touch, as one; their score is the best."""
+    """Windows of one stretch that overlap, or with less between them than marks would cost, as one; their score is the best."""
     merged: list[_Window] = []
+    between = min(4 * MARKS, size // 2)
     for window in sorted(windows, key=lambda w: (w.start, w.end)):
         last = merged[-1] if merged else None
-        if last and (window.start < last.end or (window.start - last.end < 40 and window.end - last.start <= 2 * size)):
+        if last and (window.start < last.end or (window.start - last.end < between and window.end - last.start <= 2 * size)):
             merged[-1] = _Window(last.start, max(last.end, window.end), max(last.score, window.score))
         else:
             merged.append(window)
