@@ -38,6 +38,8 @@ JUDGES = {ModelRole.ADJUDICATOR: MODEL, ModelRole.VERIFIER: "openai:gpt-5", Mode
 class Inline:
     """Workers that are none: tasks run where they are given, which starts no process."""
 
+    bring, at_once = None, 2
+
     def __init__(self, workers: int, prepare: Callable[..., None], given: tuple[Any, ...]) -> None:
         self.workers = workers
         prepare(*given)

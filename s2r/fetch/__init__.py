@@ -26,14 +26,15 @@ class Fetcher(Protocol):
 
 
 async def fetch_hit(hit: Hit, fetcher: Fetcher, *, at: dt.datetime | None = None, max_body: int = 50 << 20) -> Capture | Gap:
-    """The page behind a hit if it is evidence, else a gap that says what came instead; `max_body` in bytes."""
+    """The page behind a hit if it is evidence, else a gap that says what came instead; `max_body` in bytes. A fetcher that `judges` what it
+    gives has done so."""
     try:
         found = await fetcher.fetch(hit.url, at=at)
     except SourceError as exc:
         return as_gap(hit.url, outcome_of(exc), str(exc) or type(exc).__name__, passing=isinstance(exc, SourceTimeout))
     if isinstance(found, Gap):
         return found
-    gap = judge_capture(found, max_body)
+    gap = None if getattr(fetcher, "judges", False) else judge_capture(found, max_body)
     if gap:
         return gap
     return found if found.title or not hit.title else found.model_copy(update={"title": hit.title})

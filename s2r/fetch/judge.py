@@ -241,7 +241,7 @@ def _is_consent(markup: str, blocks: list[str], text: str, titles: list[str]) ->
     asked = len({match.group().lower() for match in walls.CONSENT_TEXT.finditer(text)})
     asked += len({block.lower() for block in blocks if walls.CONSENT_BUTTON.fullmatch(block)})
     pressed = {button for button in _buttons(markup) if walls.CONSENT_VERB.search(button)}
-    asked += min(len(pressed), 2) if walls.CONSENT_BLOCK.search(walls.CONSENT_VERB.sub(" ", text)) else 0
+    asked += min(len(pressed), 2) if pressed and walls.CONSENT_BLOCK.search(walls.CONSENT_VERB.sub(" ", text)) else 0
     titled = any(walls.CONSENT_TITLE.fullmatch(title) for title in titles)
     if asked + titled < 2:
         return False

@@ -43,6 +43,7 @@ class LiveFetcher:
     """A `Fetcher` over the network door; every page asked for is a capture that may be evidence, or a gap with its cause."""
 
     name = "live"
+    judges = True
 
     def __init__(self, net: Net, settings: Settings, *, robots: Robots | None = None, clock: Callable[[], float] = time.time) -> None:
         self._net, self._clock = net, clock

@@ -30,8 +30,8 @@ class Checked(NamedTuple):
 
 
 def plain_schema(form: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of a form without titles and defaults."""
-    return deepcopy(_schema(form, strict=False))
+    """The JSON Schema of a form without titles and defaults; shared, so it must not be changed."""
+    return _schema(form, strict=False)
 
 
 def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
