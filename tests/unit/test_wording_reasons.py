@@ -55,6 +55,14 @@ CASES = (
     ("vi", TRA, EXCHANGE, "Sở Giao dịch Chứng khoán TP.HCM\nNgày 04/05/2020\nThông báo về việc hủy niêm yết cổ phiếu {N}.\nQuyết định chấp thuận hủy niêm yết đối với 10.000.000 cổ phiếu {N}.\nLý do | Chuyển sàn giao dịch sang HNX\nNgày hủy niêm yết có hiệu lực | 29/05/2020"),
     ("sv", MA, EXCHANGE, "Börsmeddelande\n4 maj 2020\nNasdaq Stockholm har beslutat att avnotera aktierna i {N}. Sista handelsdag är den 15 maj.\nOrsak: tvångsinlösen av minoritetsaktierna"),
     ("id", VOL, EXCHANGE, "Pengumuman\n4 Mei 2020\nBursa Efek Indonesia memutuskan penghapusan pencatatan saham {N} efektif 18 Mei 2020.\nAlasan | Permohonan sukarela Perseroan"),
+    # the same in other languages
+    ("de", TRA, WIRE, "4. Mai 2020\nDer Vorstand der {N} hat heute beschlossen, die Notierung vom regulierten Markt der Frankfurter Wertpapierbörse an die Börse München zu verlegen, und den Widerruf der Zulassung in Frankfurt beantragt."),
+    ("fr", TRA, WIRE, "Paris, le 4 mai 2020\n{N} annonce que la radiation de ses actions d'Euronext Paris et leur admission concomitante sur Euronext Growth interviendront le 11 mai 2020, conformément à la décision de l'assemblée générale."),
+    ("pt", MA, EXCHANGE, "Comunicado\n4 de maio de 2020\nA CVM deferiu o pedido de cancelamento do registro de companhia aberta de {N}, protocolado após o leilão da OPA. Em consequência, a B3 encerra a listagem das ações a partir de hoje."),
+    ("hk", INS, EXCHANGE, "取消上市地位\n2020年5月4日\n聯交所宣布，由2020年5月12日上午9時起，{N}的上市地位將根據《上市規則》第6.01A條予以取消。該公司股份自2018年停牌，法院已頒令清盤，未能履行復牌指引。"),
+    ("it", MA, EXCHANGE, "Avviso\n4 maggio 2020\nBorsa Italiana, su richiesta dell'emittente, dispone la revoca dalla quotazione delle azioni {N} dal 12 maggio 2020, a seguito dell'efficacia della fusione per incorporazione nella controllante."),
+    ("pl", INS, EXCHANGE, "Uchwała Zarządu Giełdy\n4 maja 2020\nZarząd Giełdy postanowił wykluczyć z obrotu giełdowego akcje spółki {N} z dniem 12 maja 2020 r. w związku z prawomocnym postanowieniem o ogłoszeniu upadłości i niewykonywaniem obowiązków informacyjnych."),
+    ("ca", TRA, WIRE, "TORONTO, May 4, 2020 - {N} has applied to voluntarily delist from the TSX and has received approval to list on the TSX Venture Exchange. The shares will be delisted from the TSX at the close on May 8, 2020 and begin trading on the TSXV on May 11."),
     # redemption of a fund or class, transfer, regulator
     ("us", TRA, WIRE, "May 4, 2020\n{N} today announced that it will transfer the listing of its common stock to Nasdaq from the New York Stock Exchange on May 18, 2020. Nasdaq offers a more cost-effective listing and the company meets all listing requirements."),
     ("us", REG, WIRE, "May 4, 2020\nThe Securities and Exchange Commission today revoked the registration of each class of securities of {N} pursuant to Section 12(j). The shares will be removed from the New York Stock Exchange. The company had been delinquent in its filings."),
@@ -62,18 +70,56 @@ CASES = (
 )  # fmt: skip
 
 
+# market, expected answer, pages (source, text) of one listing
+EPISODES = (
+    # an appointment of administrators tells why the authority cancels
+    ("uk", "yes 2020-05-04 insolvency", (WIRE, "{N}: administration\n2 March 2020\nJoint administrators have been appointed to {N}. The listing remains suspended."), (EXCHANGE, "Official List Notice\n04/05/2020 08:00\nThe Financial Conduct Authority cancels the following securities from the Official List with effect from today, following a request:\n{N} | Ordinary shares")),
+    # an insolvency of years before tells nothing
+    ("us", "yes 2020-05-04 noncompliance", (WIRE, "{N} emerges\nMarch 2, 2014\n{N} emerged from chapter 11 today. The listing on the New York Stock Exchange continues."), (WIRE, "{N}\nMay 4, 2020\nNYSE Regulation has determined to commence proceedings to delist the common stock of {N}, which has not filed its annual report.")),
+    # a determination that is retold with its month was not disclosed that day
+    ("nas", "yes 2020-05-04 noncompliance", (WIRE, "{N} regains compliance\nMay 9, 2014\n{N} received a staff determination in March 2014 for late filings. The panel has now decided to continue the listing and the matter is closed."), (WIRE, "{N}\nMay 4, 2020\nNasdaq has determined to delist the common stock of {N} because it has not filed its Form 10-K for 2019. Trading will be suspended on May 13, 2020.")),
+    # a vote that failed years before the one that passed
+    ("uk", "yes 2020-05-04 voluntary", (WIRE, "{N}: Result of GM\n12 June 2017\n{N} announces that the resolution to cancel the listing was not passed: 70.1 per cent. voted in favour and 75 per cent. was needed."), (WIRE, "{N}: Result of General Meeting\n4 May 2020\n{N} announces that the resolution to cancel the listing of its ordinary shares on the Official List was passed by 88 per cent. of votes at today's general meeting.")),
+    # a full stop of an abbreviation ends no clause
+    ("uk", "yes 2020-05-04 merger_acquisition", (WIRE, "{N}: Scheme effective\n4 May 2020\n{N} announces that the scheme has today become effective. The listing of the shares was suspended at 7.30 a.m. and will be cancelled at 8.00 a.m. on 5 May 2020.")),
+    # an old name leaves the board on the day on which the new one appears
+    ("ca", "no", (EXCHANGE, "Bulletin 2020-0504\nMay 4, 2020\nTrading under the name Wrenmoor Copper Inc. starts at the opening on Friday, May 8, 2020; at that same moment the common shares of {N} will be delisted.")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("market", "expected", "pages"), [(m, e, p) for m, e, *p in EPISODES], ids=[f"{n} {e[0]} {e[1][:14]}" for n, e in enumerate(EPISODES)]
+)
+def test_episode(market: str, expected: str, pages: list[tuple[str, str]]) -> None:
+    """What other pages of the same episode add to the notice, and what earlier episodes do not."""
+    assert answer(market, *pages) == expected
+
+
 def reason_of(market: str, url: str, text: str) -> str:
     """The answer and its reason for one page about the listing of `market`."""
+    status, _, reason = answer(market, (url, text)).partition(" ")
+    return f"{status} {reason.split()[-1] if reason else ''}".strip()
+
+
+def answer(market: str, *pages: tuple[str, str]) -> str:
+    """Status, day and reason for pages about the listing of `market`."""
     issuer, mic, country, ticker, _, security = MARKETS[market]
     listing = factories.listing(issuer=issuer, mic=mic, country=country, ticker=ticker, security=security, security_type="common", venue="")
-    lines = text.replace("{N}", issuer).split("\n")
-    body = "".join(
-        f"<table><tr>{''.join(f'<td>{cell}</td>' for cell in line.split(' | '))}</tr></table>" if " | " in line else f"<p>{line}</p>"
-        for line in lines
-    )
-    page = extract(f"<html><body>{body}</body></html>".encode(), "text/html", url, digest="sha256:1")
-    verdict = adjudicate(listing, [page], POLICY)
-    return f"{verdict.status.value} {verdict.reason or ''}".strip()
+    read = [
+        extract(html(text.replace("{N}", issuer)).encode(), "text/html", f"{url}?{n}", digest=f"sha256:{n}")
+        for n, (url, text) in enumerate(pages)
+    ]
+    verdict = adjudicate(listing, read, POLICY)
+    return " ".join(str(part) for part in (verdict.status.value, verdict.announcement_date, verdict.reason) if part)
+
+
+def html(text: str) -> str:
+    """A page whose lines are paragraphs, or rows of a table where they hold " | "."""
+    rows = [line.split(" | ") for line in text.split("\n")]
+    parts = [
+        f"<table><tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr></table>" if len(row) > 1 else f"<p>{row[0]}</p>" for row in rows
+    ]
+    return f"<html><body>{''.join(parts)}</body></html>"
 
 
 @pytest.mark.parametrize(("market", "expected", "url", "text"), CASES, ids=[f"{n} {c[0]} {c[1][:8]}" for n, c in enumerate(CASES)])

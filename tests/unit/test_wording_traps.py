@@ -68,6 +68,13 @@ NO = (
         "notes only",
         "{N} announces that all of its notes will be redeemed on 12 May and will be delisted from the NYSE on that day. The common stock is not affected by the redemption.",
     ),
+    # the venue that is moved to approves
+    ("nas", "receiving venue", "The New York Stock Exchange has approved the transfer of the listing of {N} from Nasdaq."),
+    (
+        "us",
+        "admitted there",
+        "Nasdaq (Nasdaq GS) has conditionally approved the listing of {N}, whose shares would move from the New York Stock Exchange.",
+    ),
     # an offer that is unconditional while the end of the listing waits for more
     (
         "uk",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -26,6 +27,8 @@ from s2r.policy import Policy
 RETOLD_ALONE = "only a source of unknown kind retells a qualifying step, with a day; no document that discloses it was found"
 STATES_DAY = "states the disclosure day"
 LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
+NAMING = 4  # headlines and sentences of another document that name the issuer and may tell the cause
+MONTH_AFTER = 30  # characters after a step within which the month that it is told of begins
 FRESH_DAYS = 10  # an act dated further back than this from its page is retold, not disclosed
 EPISODE_DAYS = 500  # documents older than this tell of an earlier episode
 CONTRADICTION_DAYS = 400  # a first-hand document this long after a press report still speaks about the same procedure
@@ -75,7 +78,7 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, be
         own_line = best is not None and best.rank <= DATE_LINE and doc.source_kind not in SECOND_HAND
         reach = LATE_DAYS if own_line and reading.stage not in (Stage.REMOVAL, Stage.CONDITION_MET) else FRESH_DAYS
         retold = max(acts) < day - dt.timedelta(days=reach)
-    if day is not None and not retold and _opens_in_the_past(doc, unit, reading, day):
+    if day is not None and not retold and (_opens_in_the_past(doc, unit, reading, day) or _in_an_earlier_month(doc, unit, reading, day)):
         retold = True
     stated = min(
         (d for d in announced if day is None or (d.day is not None and d.day <= day)), key=lambda d: d.day or dt.date.max, default=None
@@ -102,6 +105,19 @@ def _opens_in_the_past(doc: Document, unit: Unit, reading: Reading, day: dt.date
     low, high = clause(doc, unit, reading.start, reading.end)
     opening = _OPENING_YEAR.match(doc.folded.text, low, high)
     return opening is not None and int(opening[1]) < day.year and not any(d.day for d in doc.dates_in(unit.start, unit.end))
+
+
+_IN_MONTH = re.compile(r"[^.,;:]{0,16}?\bin (?:early |late |mid-?)?$")
+
+
+def _in_an_earlier_month(doc: Document, unit: Unit, reading: Reading, day: dt.date) -> bool:
+    """Right after the step stands a past month ("received a staff determination in March 2014"): it is retold."""
+    end = doc.folded.span(reading.start, reading.end)[1]
+    for d in doc.dates_in(end, min(unit.end, end + MONTH_AFTER)):
+        month = d.mention
+        if d.day is None and month.precision is Precision.MONTH and _IN_MONTH.fullmatch(doc.page.text, end, month.start):
+            return month.value is not None and month.value[:7] < (day - dt.timedelta(days=FRESH_DAYS)).isoformat()[:7]
+    return False
 
 
 def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage_sufficient: bool, coverage_cause: str) -> Verdict:
@@ -254,11 +270,17 @@ _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CUR
 
 
 def _told_of(judged: Judged, target: Target) -> list[Unit]:
-    """Units of another document that tell of the listing: those that state a step of it, and headlines that name the issuer."""
+    """Units of another document that tell of the listing: those that state a step of it, headlines that name the issuer, and
+    sentences of a first-hand document that name it beside an insolvency."""
     about = [u for u, _, s, _ in judged.findings if s.target == "this"]
     doc = judged.doc
-    heads = [u for u in doc.units if u.main and u.kind in HEADS and u not in about and doc.source_kind not in WEAK]
-    return about + [u for u in heads if any(m.strength is not Strength.NAMESAKE for m in target.matcher.find(doc.text(u)))]
+    if doc.source_kind in WEAK:
+        return about
+    first_hand = doc.source_kind not in SECOND_HAND
+    insolvent = [u for u in doc.units if first_hand and doc.scan.within("reason.insolvency", u.fstart, u.fend)]
+    rest = [u for u in doc.units if u.main and u not in about and (u.kind in HEADS or u in insolvent)]
+    named = (u for u in rest if any(m.strength is not Strength.NAMESAKE for m in target.matcher.find(doc.text(u))))
+    return about + list(itertools.islice(named, NAMING))
 
 
 def _yes(

@@ -88,6 +88,11 @@ ENDS_AFTER = re.compile(
     r"(?:(?!\b(?:and|or|und|och|og|en|ja|et|e|y|before|after|following|once|when)\b)[^,;:.]){0,70}?\b(?:cancell?ed|cancellation|ends?|ended|withdrawn|revoked|terminate[sd]?|ceases?|ceased|laps(?:es|ed)|removed"
     r"|discontinued|comes? to an end|for the last time|endet|endete|erlischt|erlosch|widerrufen|beendet|eingestellt|upphör|avslutas|opphører|avsluttes|ophører|afsluttes|päättyy|eindigt|beëindigd)\b"
 )
+# "The New York Stock Exchange has approved the transfer of the listing": said of the venue named right before
+RECEIVES = re.compile(
+    r"(?: llc| plc| inc)?,? ?(?:\([^()]{1,20}\) )?(?:(?:has|have|had|today|also|now|conditionally|already) )*(?:approved|accepted|admitted|cleared|authori[sz]ed|agreed to (?:list|admit))"
+    r" (?:\w+ ){0,3}?(?:transfer|listing|application (?:to list|for listing)|admission|shares for (?:listing|trading)|stock for (?:listing|trading))\b"
+)
 ENDS_BEFORE = re.compile(
     r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|giv(?:e|es|ing) up|gave up|drop\w*|surrender\w*|relinquish\w*|discontinu\w*|clos(?:e|es|ed|ing)"
     r"|beende\w*|aufg\w+|widerruf\w*|entzug|aufhebung|intrekk\w*|schrapp\w*|avslut\w*|återkall\w*|opphør\w*|slett\w*|slet\w*|beëindig\w*|opgeven|päättä\w*|radiation|retrait|retir\w*"

@@ -168,10 +168,15 @@ class Lexis:
         return Scan(folded, bounds, self)
 
 
+# a gap of a phrase ends at a full stop, but not at one of an abbreviation: "suspended at 7.30 a.m. and will be cancelled"
+_GAP = r"(?:[^.]|\.\S)"
+_OVER_ABBREVIATIONS = r"(?:[^.]|\.\S|(?:(?<=\b[ap]\.m)|(?<=\bcent)|(?<=\binc)|(?<=\bcorp)|(?<=\bltd)|(?<=\bno)|(?<=\bu\.s))\. )"
+
+
 def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
     """The lines of one language, parsed but not yet compiled."""
     return tuple(
-        Line(phrase.pattern, family, lexicon.language, number, phrase.weight)
+        Line(phrase.pattern.replace(_GAP, _OVER_ABBREVIATIONS), family, lexicon.language, number, phrase.weight)
         for family, phrases in lexicon.families()
         for number, phrase in enumerate(phrases, start=1)
     )

@@ -197,8 +197,11 @@ def _weighed(name: str, scores: dict[str, float], classes: frozenset[str], near:
         return score * 0.3
     if name == "expiry_redemption":
         return score * (1.5 if classes & ENDING_CLASSES else 0.9)
+    if name == "noncompliance" and "insolvency" in near:
+        return score * 0.5
     if name == "insolvency":  # named beside the rule that is applied, it is what drives the case
-        return score * (2.0 if name in near else 1.5)
+        stated = scores.get("noncompliance", 0.0) > EXCHANGE_ACT  # more than that the exchange acts
+        return score * (2.0 if name in near else 1.5 if stated else 2.5)
     return score
 
 

@@ -56,7 +56,8 @@ def _acting(definition: EventDefinition) -> Rulings:
                 reasons.append((given, str(ruling.value)))
                 continue
             case = given if given.stage else given.model_copy(update={"stage": definition.qualifying_stages})
-            alone = [_stands(stage, modality, definition) for stage in case.stage for modality in case.modality]
+            # what speaks of another venue is passed over without a ruling, whatever its step
+            alone = [not case.other_venue and _stands(stage, modality, definition) for stage in case.stage for modality in case.modality]
             if ruling.value in ruling.refused_by and any(alone):
                 refusing.append((name, case))
             decided = ruling.value in ruling.admitted_by or ruling.value in ruling.refused_by

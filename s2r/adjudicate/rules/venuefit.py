@@ -17,6 +17,7 @@ from s2r.adjudicate.rules.directions import (
     INTO,
     MOVES,
     ONLY_AT,
+    RECEIVES,
     SECOND_LISTING,
     STAYS,
     THERE,
@@ -51,6 +52,8 @@ class VenueFit(Mentions):
             named = [v for v in named if low <= v.start < high] or named
         own = [v for v in named if self._ours(v)]
         other = [v for v in named if not self._ours(v)]
+        if own and other and any(RECEIVES.match(self.doc.folded.text, v.end, unit.fend) for v in other):
+            return Fit.OTHER, "the venue that is moved to gives its approval"
         if own and other and self._leaves_other(own, other):
             return Fit.OTHER, "leaves another venue for this one"
         if own and other and all(self._stays(v) for v in own) and not all(self._stays(v) for v in other):
