@@ -26,7 +26,7 @@ from s2r.fetch import Fetcher
 from s2r.fetch.webarchive import InTime
 from s2r.models import Gap, Hit
 from s2r.net import CoolingDown, Limit, Limiter
-from s2r.net.lending import Lender
+from s2r.net.lending import Lender, Loan
 from s2r.net.limits import paced
 from s2r.pipeline.engine import Bring, EngineLost, Place, WorkerDied
 from s2r.pipeline.judge import Task
@@ -40,6 +40,7 @@ Result = TypeVar("Result")
 CONNECT_S = 20.0  # for the first connection to the scheduler
 CLOSE_S = 2.0  # for taking leave of it, when it answers
 FIRST_S = 30.0  # for the first worker of a cluster that has just been started
+AGAIN_S = 0.1  # before a task is handed out once more
 LOOK_S = 1.0  # between two looks whether the cluster is there
 NOBODY_S = 60.0  # without any worker, after which the run stops; a cluster may be restarted meanwhile
 _AGAIN = "Mend the cluster, then repeat the same command: what is done is kept."
@@ -170,6 +171,8 @@ class Cluster:
     async def _result(self, work: str, raw: bytes, priority: int) -> bytes:
         while True:
             key = f"s2r-{work}-{self._setup.token}-{next(self._numbers)}"
+            if self._client.status != "running":
+                raise self._gone()
             future: Future = self._client.submit(_ENTER, work, self._setup.token, raw, key=key, pure=False, priority=priority)
             waiting = asyncio.ensure_future(future.result())
             try:
@@ -179,11 +182,16 @@ class Cluster:
                 found: bytes = waiting.result()
             except NoStation as exc:
                 await self._prepare_late(str(exc))
+                await asyncio.sleep(AGAIN_S)  # one that cannot be reached from here may still ask
                 continue
             except (CancelledError, asyncio.CancelledError) as exc:
                 if not waiting.done():  # the row itself was told to stop
                     raise
                 raise self._gone() from exc
+            except Exception as exc:
+                if self._client.status != "running" and not isinstance(exc, EngineLost):  # whatever a connection fails with as it goes
+                    raise self._gone() from exc
+                raise
             finally:
                 if not waiting.done():
                     waiting.cancel()
@@ -191,15 +199,19 @@ class Cluster:
             return found
 
     async def _prepare(self, addresses: Sequence[str]) -> None:
-        """Make workers ready; raises ConfigError that names one that cannot be, with both versions."""
+        """Make workers ready; raises ConfigError that names one that cannot be, with both versions. One that is gone is passed over."""
         ours = fingerprint()
         told = await self._client.run(told_versions, workers=list(addresses), on_error="return")
         for address, theirs in told.items():
+            if isinstance(theirs, OSError):
+                continue
             if isinstance(theirs, Exception):
                 raise ConfigError(f"cannot load s2r: {theirs}", subject=f"worker {address}", advice=_SAME)
             if unlike := differences(ours, theirs):
                 raise ConfigError(f"is not the same as the coordinator: {unlike}", subject=f"worker {address}", advice=_SAME)
         for address, answer in (await self._client.run(open_station, self._sealed, workers=list(addresses), on_error="return")).items():
+            if isinstance(answer, OSError):
+                continue
             if isinstance(answer, Exception):
                 raise ConfigError(f"cannot be made ready: {answer}", subject=f"worker {address}", advice=_SAME)
             why, mark = answer
@@ -259,10 +271,10 @@ class Cluster:
         except (OSError, ValueError, KeyError, TypeError):  # the worker has gone
             lender.settle(number, 0.0, 0)
 
-    def _more(self, worker: str, bucket: str) -> None:
+    def _more(self, worker: str, loan: Loan) -> None:
         async def tell() -> None:
             with suppress(OSError, ValueError, KeyError, TypeError):  # the worker has gone
-                await self._deliver(worker, 0, {"more": bucket})
+                await self._deliver(worker, 0, {"more": loan.number, "bucket": loan.bucket})
 
         self._start(tell())
 
@@ -280,8 +292,8 @@ class Cluster:
             with suppress(OSError):
                 found = await self._client.nthreads()
                 for address in self._threads.keys() - found.keys():
-                    if self._limiter:
-                        self._limiter.forget(address)
+                    if self._lender:
+                        self._lender.forget(address)
                 self._threads = found
                 seen = time.monotonic() if found else seen
             if time.monotonic() - seen > NOBODY_S:

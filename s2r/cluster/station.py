@@ -78,7 +78,7 @@ class Station:
 
         def take() -> None:
             if "more" in answer:
-                self.limiter.more(answer["more"])
+                self.limiter.more(answer["bucket"], answer["more"])
             waiting = self._waiting.pop(number, None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(answer)

@@ -23,6 +23,7 @@ from s2r.net.limits import LEND_SLACK_S, SAFE, Grant, Limit, Limiter
 
 ON_THE_WAY_S = 2.0  # a loan that took longer to arrive is sent back unused
 LATE_S = 0.01  # by which a busy machine may send late; together less than what `SAFE` leaves free in a second
+MOST_VOID = 1000  # loans that may still come back late
 PATIENCE_S = 600.0  # for an answer of the lender
 
 
@@ -55,13 +56,14 @@ class _Out:
 
 
 class Lender:
-    """Lends what a `Limiter` allows, in one event loop. `more` tells a borrower of a bucket that it may have one request more under way."""
+    """Lends what a `Limiter` allows, in one event loop. `more` tells a borrower that it may have one request more under way by its loan."""
 
-    def __init__(self, limiter: Limiter, more: Callable[[str, str], None]) -> None:
+    def __init__(self, limiter: Limiter, more: Callable[[str, Loan], None]) -> None:
         self._limiter, self._more = limiter, more
         self._turns: dict[str, asyncio.Lock] = {}
         self._out: dict[str, _Out] = {}  # by number
         self._with: dict[str, _Out] = {}  # by bucket
+        self._void: dict[str, _Out] = {}  # by number: those that did not come back in time
 
     async def lend(self, bucket: str, borrower: str, *, patience: float, longest: float) -> Loan:
         """A loan, when it is the borrower's turn; raises `CoolingDown` as `Limiter.slot` does. `longest`: seconds that one request may
@@ -73,27 +75,44 @@ class Lender:
         except BaseException:
             turn.release()
             raise
-        timer = asyncio.get_running_loop().call_later(loan.lasts + ON_THE_WAY_S, self.settle, loan.number, 0.0, 0)
+        timer = asyncio.get_running_loop().call_later(loan.lasts + ON_THE_WAY_S, self._end, loan.number, 0.0, None)
         self._out[loan.number] = self._with[bucket] = _Out(loan, borrower, tat, timer, longest)
         return loan
 
     def settle(self, number: str, next_in: float, running: int) -> None:
         """A loan has come back: the next request may go in `next_in` seconds, `running` ones of the borrower are under way."""
-        if (out := self._out.pop(number, None)) is not None:
-            out.timer.cancel()
-            del self._with[out.loan.bucket]
-            self._limiter.settle(out.loan.bucket, out.borrower, out.tat, next_in, running)
-            self._turns[out.loan.bucket].release()
+        if number in self._out:
+            self._end(number, next_in, running)
+        elif (late := self._void.pop(number, None)) is not None and self._holder(late.loan.bucket) != late.borrower:
+            self._limiter.settle(late.loan.bucket, late.borrower, -1.0, 0.0, running)
+
+    def forget(self, borrower: str) -> None:
+        """A borrower is gone: nothing of it is under way any more. Its loan ends in its time, as a last request may have left just now."""
+        self._limiter.forget(borrower)
+
+    def _end(self, number: str, next_in: float, running: int | None) -> None:
+        out = self._out.pop(number)
+        out.timer.cancel()
+        del self._with[out.loan.bucket]
+        if running is None:
+            self._void[number] = out
+            while len(self._void) > MOST_VOID:
+                del self._void[next(iter(self._void))]
+        self._limiter.settle(out.loan.bucket, out.borrower, out.tat, next_in, running)
+        self._turns[out.loan.bucket].release()
+
+    def _holder(self, bucket: str) -> str:
+        return self._with[bucket].borrower if bucket in self._with else ""
 
     def ended(self, bucket: str, borrower: str) -> None:
         """A request of a borrower that held no loan has ended: whoever holds it now may have one more under way."""
         holder = self._with.get(bucket)
-        if holder is not None and holder.borrower == borrower:  # lent to it meanwhile, with all its places
+        if self._holder(bucket) == borrower:  # lent to it meanwhile, with all its places
             return
         self._limiter.free_place(bucket, borrower)
         if holder is not None:
             self._limiter.add_place(bucket, holder.borrower, holder.longest)
-            self._more(holder.borrower, bucket)
+            self._more(holder.borrower, holder.loan)
 
     async def _granted(self, bucket: str, borrower: str, patience: float, longest: float) -> tuple[Loan, float]:
         number = secrets.token_hex(8)
@@ -191,9 +210,9 @@ class Borrower(Limiter):
         if (held := self._leaving.pop(grant.lease, None)) is not None:
             self._gone(held)
 
-    def more(self, bucket: str) -> None:
-        """The lender allows one request more under way, as one of another borrower has ended."""
-        if bucket in self._held:
+    def more(self, bucket: str, number: str) -> None:
+        """The lender allows one request more under way by a loan, as one of another borrower has ended."""
+        if bucket in self._held and self._held[bucket].loan.number == number:
             pace = self._pace[bucket]
             self._pace[bucket] = pace.model_copy(update={"concurrency": pace.concurrency + 1})
 

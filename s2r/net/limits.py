@@ -334,14 +334,16 @@ class Limiter:
             db.execute("update bucket set tat=? where name=?", (tat, bucket))
             return (tokens, interval, starts_in, places, tat), 0.0, 0.0
 
-    def settle(self, bucket: str, borrower: str, tat: float, next_in: float, running: int) -> None:
-        """A loan that left the clock of the bucket at `tat` has come back; the next request may go in `next_in` seconds."""
+    def settle(self, bucket: str, borrower: str, tat: float, next_in: float, running: int | None) -> None:
+        """A loan that left the clock of the bucket at `tat` has come back; the next request may go in `next_in` seconds, and `running` ones
+        of the borrower are under way (None: it is not known, and its places stay taken)."""
         with contextlib.suppress(sqlite3.ProgrammingError), self._transaction() as db:  # the file may be closed by now
             now, row = self._clock(), self._row(db, bucket)
             if abs(row.tat - tat) < 1e-6:  # else others were granted something after it was void
                 db.execute("update bucket set tat=? where name=?", (now + next_in, bucket))
-            until = db.execute("select max(until) from lease where bucket=?", (bucket,)).fetchone()[0] or now
-            self._set_places(db, bucket, borrower, running, until)
+            if running is not None:
+                until = db.execute("select max(until) from lease where bucket=?", (bucket,)).fetchone()[0] or now
+                self._set_places(db, bucket, borrower, running, until)
 
     def free_place(self, bucket: str, borrower: str) -> None:
         """A request that was under way when a loan came back has ended."""

@@ -12,7 +12,7 @@ import pytest
 
 from s2r.errors import S2RError
 from s2r.net import CoolingDown, Limit, Limiter
-from s2r.net.lending import Borrower, Lender
+from s2r.net.lending import Borrower, Lender, Loan
 
 START = 1_800_000_000.0
 HOST = "a.example"
@@ -104,10 +104,10 @@ class Cluster:
         self.borrowers[name] = made
         return made
 
-    def more(self, borrower: str, bucket: str) -> None:
+    def more(self, borrower: str, loan: Loan) -> None:
         """One request more may be under way."""
         delay = self.dice.uniform(self.least, self.most)
-        asyncio.get_running_loop().call_later(delay, self.borrowers[borrower].more, bucket)
+        asyncio.get_running_loop().call_later(delay, self.borrowers[borrower].more, loan.bucket, loan.number)
 
     async def requests(self, borrower: Borrower, count: int, *, takes: float = 0.05, connecting: float = 0.0) -> None:
         """That many requests after each other."""
@@ -159,13 +159,14 @@ def test_little_of_the_pace_is_wasted() -> None:
     assert (len(times) - 1) / (max(times) - min(times)) >= 18.0
 
 
-def test_places_are_shared() -> None:
-    """No more requests are under way at once than the host allows, over all machines."""
+@pytest.mark.parametrize(("most", "takes"), [(0.02, 0.3), (0.3, 2.0)])
+def test_places_are_shared(most: float, takes: float) -> None:
+    """No more requests are under way at once than the host allows, over all machines, also when messages cross each other."""
 
     async def job() -> int:
-        net = Cluster(Limit(rate=50, concurrency=4), 0.001, 0.02)
+        net = Cluster(Limit(rate=50, concurrency=4), 0.001, most)
         machines = [net.borrower(f"w{n}") for n in range(3)]
-        await asyncio.gather(*(net.requests(m, 3, takes=0.3) for m in machines for _ in range(5)))
+        await asyncio.gather(*(net.requests(m, 3, takes=takes) for m in machines for _ in range(5)))
         assert len(net.left) == 45
         return net.most_running
 
@@ -173,7 +174,7 @@ def test_places_are_shared() -> None:
 
 
 def test_a_machine_that_dies_with_a_loan_stops_nobody() -> None:
-    """Its loan is void after its time, and the places of its requests come free."""
+    """Its loan is void after its time, and the places of its requests come free when it is known to be gone."""
 
     async def job() -> list[float]:
         net = Cluster(Limit(rate=4, concurrency=4), 0.001, 0.01)
@@ -183,6 +184,7 @@ def test_a_machine_that_dies_with_a_loan_stops_nobody() -> None:
         for task in dying:
             task.cancel()
         dead._tell = lambda message: None  # nothing of it arrives any more
+        net.lender.forget("dead")
         before = clock() - START
         await net.requests(alive, 5)
         return [time - before for time in net.left if time > before]
@@ -229,3 +231,18 @@ def test_own_requests_of_the_lender_keep_the_same_pace() -> None:
     assert len(times) == 30
     assert most_in_a_second(times) <= 5
     assert min(later - sooner for sooner, later in itertools.pairwise(sorted(times))) >= 0.19
+
+
+def test_requests_that_last_longer_than_a_loan_go_on() -> None:
+    """A slow host with one place: whoever waited for it longer than the loan lasts asks for another one, and no two are under way at once."""
+
+    async def job() -> tuple[list[float], int]:
+        net = Cluster(Limit(rate=5, concurrency=1), 0.001, 0.01)
+        machines = [net.borrower(f"w{n}") for n in range(2)]
+        await asyncio.gather(*(net.requests(m, 2, takes=8.0) for m in machines for _ in range(2)))
+        return net.left, net.most_running
+
+    times, running = run(job())
+    assert len(times) == 8
+    assert running == 1
+    assert max(times) < 8 * 12
