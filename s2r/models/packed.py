@@ -1,7 +1,8 @@
-"""Many listings in little memory: each is kept as JSON and made when it is asked for."""
+"""Many listings in little memory: they are kept as JSON in one run of bytes, and each is made when it is asked for."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
@@ -16,17 +17,24 @@ class Listings(Sequence[Listing]):
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, given: Iterable[Listing] = ()) -> None:
-        self._kept: list[bytes | Listing] = list(given._kept) if isinstance(given, Listings) else [_packed(one) for one in given]
+        self._text, self._ends = bytearray(), array("Q")
+        self._odd: dict[int, Listing] = {}  # by place: those that no JSON can hold
+        for listing in given:
+            self.append(listing)
 
     def append(self, listing: Listing) -> None:
         """Add one at the end."""
-        self._kept.append(_packed(listing))
+        try:
+            self._text += listing.model_dump_json(exclude_defaults=True).encode("utf-8")
+        except PydanticSerializationError:  # half of a surrogate pair
+            self._odd[len(self._ends)] = listing
+        self._ends.append(len(self._text))
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._ends)
 
     def __iter__(self) -> Iterator[Listing]:
-        return map(_made, self._kept)
+        return map(self._made, range(len(self)))
 
     @overload
     def __getitem__(self, place: int) -> Listing: ...
@@ -35,7 +43,8 @@ class Listings(Sequence[Listing]):
     def __getitem__(self, place: slice) -> list[Listing]: ...
 
     def __getitem__(self, place: int | slice) -> Listing | list[Listing]:
-        return _made(self._kept[place]) if isinstance(place, int) else [_made(one) for one in self._kept[place]]
+        found = range(len(self))[place]
+        return self._made(found) if isinstance(found, int) else list(map(self._made, found))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
@@ -43,13 +52,7 @@ class Listings(Sequence[Listing]):
     def __repr__(self) -> str:
         return f"Listings({list(self)!r})"
 
-
-def _packed(listing: Listing) -> bytes | Listing:
-    try:
-        return listing.model_dump_json(exclude_defaults=True).encode("utf-8")
-    except PydanticSerializationError:  # half of a surrogate pair, which no JSON can hold
-        return listing
-
-
-def _made(kept: bytes | Listing) -> Listing:
-    return kept if isinstance(kept, Listing) else Listing.model_validate_json(kept)
+    def _made(self, place: int) -> Listing:
+        if place in self._odd:
+            return self._odd[place]
+        return Listing.model_validate_json(bytes(self._text[self._ends[place - 1] if place else 0 : self._ends[place]]))
