@@ -66,6 +66,7 @@ def test_ambiguous_order_is_flagged_without_country() -> None:
         ("Sidan uppdaterad 2020-05-05.", "sv", None),
         ("TULSA, Okla., Aug. 9, 2011 (Newswire) -- Cimarron", "en", "2011-08-09"),
         ("2018年5月22日，上交所作出决定", "zh-Hans", None),
+        ("本公司于二零一六年四月七日接获函件，指上市委员会已决定取消上市地位。香港，二零一六年四月十日", "zh-Hant", "2016-04-10"),
     ],
 )
 def test_finds_dateline(text: str, lang: str, wanted: str | None) -> None:

@@ -22,6 +22,7 @@ from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
 
 SNIPPET = 1500  # a text this short has one subject, so all of it speaks for each of its dates
+QUARTER = 0.3  # a weaker cue makes no quarter the time at which a listing ends
 FLOOR = 0.12  # a weaker cue says nothing
 LONG = 24  # a cue longer than this is as far off as its middle
 REACH = 110  # length of the longest cue
@@ -256,8 +257,6 @@ class DateKinds:
         text, spans, cues, anchor, born = self._text, self._spans, self._cues, self._anchor, self._born
         if mention.rule == "copyright":
             return DateKind.PAGE
-        if mention.rule == "quarter":
-            return DateKind.OTHER
         before, after = surroundings(text, mention, spans)
         dateline = is_dateline(text, mention)
         said = None if _CLEFT.search(before) else self._said.match(after)
@@ -291,6 +290,8 @@ class DateKinds:
         if born and mention.value and _days_before(born, mention.value) < RECENT:
             scores.pop(DateKind.HISTORY, None)
         best = max(scores, key=lambda kind: scores[kind], default=DateKind.OTHER)
+        if mention.rule == "quarter":  # that of a report, unless a listing ends in it
+            return best if best is DateKind.EFFECTIVE and scores[best] >= QUARTER else DateKind.OTHER
         if best is DateKind.DECISION and scores.get(DateKind.MEETING, 0.0) >= 0.4 * scores[best]:
             best = DateKind.MEETING  # "the meeting approved on ..." dates the meeting
         return best if scores.get(best, 0.0) >= FLOOR else None

@@ -12,7 +12,7 @@ BESIDE_AFTER = re.compile(
     r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
 )
 INTO_CLASS = re.compile(
-    r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|convers\w*|zamien\w*|konvert\w*|omsett\w*)(?:,? \w+,?){0,4} (?:in|into|for|to|against|en|em|na|contre|till|til|mot)(?: \w+){0,4} ?$"
+    r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|convers\w*|zamien\w*|wymien\w*|konvert\w*|omsett\w*|omgewisseld|omgezet|canje\w*|troca\w*|scambiat\w*|ombyt\w*|reclassified|redesignated)(?:,? \w+,?){0,4} (?:in|into|for|to|as|against|en|em|na|contre|till|til|mot|por|per)(?: \w+){0,4} ?$"
     r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
 )
 UNDERLYING = re.compile(  # what a warrant buys, a receipt represents or a note converts into is not the security spoken of

@@ -32,12 +32,18 @@ _LABEL = re.compile(
 _MAY_LABEL, _MAY_STAMP = Hint(_LABEL), Hint(PAGE_STAMP)
 
 
+# place and comma before the date that ends a notice: "…之上市地位。香港,二零一四年十一月十日"
+_SIGNED = re.compile(r"[.。!?！]\s*[^\W\d_]{2,16}(?: [^\W\d_]{2,12}){0,2}[,，、]\s?(?:a |le |den |il |em )?$")
+
+
 def is_dateline_position(text: str, start: int, end: int) -> bool:
     """Whether a date at [start:end) of the original text stands where a notice carries its own date."""
     if start > 600:
         return False
     line = text.rfind("\n", 0, start) + 1
     head = text[line:start]
+    if not text[end : end + 200].strip(" .。\n") and _SIGNED.search(head[-48:]):
+        return True
     sentence = _STOP.split(head)[-1]
     if not _stands_as_date(text, start, end, head, sentence):
         return False

@@ -19,7 +19,7 @@ _YMD = re.compile(
 )
 _YMD_STAMP = re.compile(r"(?<![a-z0-9_à-ɏ.,/+-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?=t\d\d:?\d\d)")
 _DMY = re.compile(
-    r"(?<![a-z0-9_à-ɏ/])(?<!\d[.,:+-])(?<![#§])(?P<a>\d{1,2})(?P<s>[./-]|\.\s|\s/\s|\s-\s)(?P<b>\d{1,2})(?P=s)(?P<y>'?\d{4}|'?\d{2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
+    r"(?<![a-z0-9_à-ɏ/])(?<!\d[.,:+-])(?<![#§])(?P<a>\d{1,2}|1[º°](?=/))(?P<s>[./-]|\.\s|\s/\s|\s-\s)(?P<b>\d{1,2})(?P=s)(?P<y>'?\d{4}|'?\d{2})(?![a-z0-9_à-ɏ]|[./-]\d|[:,]\d|%)"
 )
 # the Nordic "5/6-2012" and "5/6 2012"
 _DM_SLASH_Y = re.compile(
@@ -60,7 +60,7 @@ _RANGE_DOTS = re.compile(r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.?\s?-\s?(?P<c>\d{
 _RANGE_DM = re.compile(
     r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.\s?-\s?(?P<c>\d{1,2})\.(?P<e>\d{1,2})\.(?P<y>\d{4})(?!\w|[./-]\d)"
 )
-_SEPARATED = re.compile(r"\d(?:(?=\s?([./-])\s?'?\d)|(?=\d{7}))")  # every numeric date has this
+_SEPARATED = re.compile(r"\d[º°]?(?:(?=\s?([./-])\s?'?\d)|(?=\d{7}))")  # every numeric date has this
 _REACH = 80  # characters from there within which such a date and all that is looked at beside it stand
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright|&copy;)\s{0,2}(?P<y>(?:19|20)\d\d)(?:\s?[-,]\s?(?P<y2>(?:19|20)\d\d))?(?!\d)")
 _FOUNDED = re.compile(
@@ -183,7 +183,7 @@ def _years_alone(text: str) -> Iterator[Candidate]:
 
 
 def _three(m: re.Match[str], order: str) -> Iterator[Candidate]:
-    a, b = int(m["a"]), int(m["b"])
+    a, b = int(m["a"].rstrip("º°")), int(m["b"])
     digits = m["y"].lstrip("'")
     year = int(digits)
     flags: tuple[str, ...] = ()
