@@ -43,6 +43,16 @@ def test_a_figure_says_whether_its_target_is_held(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_world_in_a_process_of_its_own_tells_what_was_asked(tmp_path: Path) -> None:
+    """It gives the environment of a command, counts from nothing, and ends with its parent's interest."""
+    site = write_site(tmp_path, 1, pages=1)
+    with Served(site.pool, "--search-s", 0) as served:
+        assert {"S2R_BRAVE_URL", "S2R_COMPAT_URL", "S2R_FETCH_PROXY", "S2R_HOST_RATE"} <= set(served.env)
+        found = served.counts()
+    assert {name: found[name] for name in ("searches", "pages", "models")} == {"searches": 0, "pages": 0, "models": 0}
+
+
+@pytest.mark.proof
 def test_a_live_audit_over_a_world_of_its_own_is_measured(tmp_path: Path) -> None:
     """Searches, pages and model answers are counted by the world; time and memory are those of all processes."""
     site = write_site(tmp_path / "all", 2, pages=2)
