@@ -10,6 +10,7 @@ import operator
 import re
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ _LOOK = 64  # characters that an assertion may look beyond a match
 _OTHER_CASE = frozenset("İıſK")  # match i, s and k in case-blind expressions, and are lowered to others or not at all
 _HEAD = 3  # characters of a word by which the places are found at which a pattern may begin
 _END_OF_HIT, _WORD_OF_HIT = operator.itemgetter(0), operator.itemgetter(1)
+_MOST_SOURCES = 16_384  # alternatives of which it is kept what they need
 _WIDEST = 400  # a pattern that may match more than this runs over the whole text
 
 
@@ -44,11 +46,9 @@ class Literals:
         """Offsets of the last characters of all places, ascending."""
         return map(_END_OF_HIT, self._automaton.iter(text)) if len(self._automaton) else iter(())
 
-    def present(self, text: str, start: int = 0, end: int | None = None) -> set[str]:
-        """The strings that stand in `text`, or in a part of it."""
-        if not len(self._automaton):
-            return set()
-        return set(map(_WORD_OF_HIT, self._automaton.iter(text, start, len(text) if end is None else end)))
+    def present(self, text: str) -> set[str]:
+        """The strings that stand in `text`."""
+        return set(map(_WORD_OF_HIT, self._automaton.iter(text))) if len(self._automaton) else set()
 
     def ends(self, text: str) -> dict[str, list[int]]:
         """For each string that stands in `text`: offsets of the last characters of all its places, ascending."""
@@ -192,7 +192,7 @@ class Alternation:
         """The alternative of this number."""
         pattern = self._compiled[number]
         if pattern is None:
-            pattern = self._compiled[number] = re.compile(self.sources[number])
+            pattern = self._compiled[number] = _compile(self.sources[number])
         return pattern
 
     def finditer(self, numbers: Sequence[int], text: str, start: int, stop: int) -> Iterator[re.Match[str]]:
@@ -211,6 +211,19 @@ class Alternation:
                 for at, number, match in found
                 if (again := match if at >= end else self.pattern(number).search(text, end, stop))
             ]
+
+
+@lru_cache(maxsize=_MOST_SOURCES)
+def _compile(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+@lru_cache(maxsize=_MOST_SOURCES)
+def needed(source: str) -> frozenset[str]:
+    """Strings of which each match of a regular expression holds one, empty where none are known; worked out once for the cues of a
+    language, which stand in many combinations of languages."""
+    sets = guards(parse_pattern(source))
+    return sets[0] if sets else frozenset()
 
 
 def alternatives(source: str) -> list[str]:

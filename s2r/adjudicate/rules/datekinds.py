@@ -16,7 +16,7 @@ from operator import itemgetter
 
 from s2r.adjudicate.rules.datesentences import WINDOW, column_head, masked, near, sentences, surroundings
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
-from s2r.lang.literals import Alternation, Literals, guards, parse_pattern
+from s2r.lang.literals import Alternation, Literals, needed
 from s2r.lang.text import fold_text
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
@@ -70,10 +70,10 @@ class _Side:
         self._always: list[tuple[int, int]] = []
         for number, (*_, expression) in enumerate(self._cues):
             for part, source in enumerate(expression.sources):
-                needed = guards(parse_pattern(source))
-                for word in needed[0] if needed else ():
+                strings = needed(source)
+                for word in strings:
                     self._users.setdefault(word, []).append((number, part))
-                if not needed:
+                if not strings:
                     self._always.append((number, part))
         self._literals = Literals(self._users)
 

@@ -150,7 +150,7 @@ class Lexis:
 
     def possible(self, text: str, bounds: Sequence[int]) -> list[dict[str, list[Line]]]:
         """Phrases by family of each segment between two of the ascending `bounds`, those of whose every set a string stands there."""
-        return [self._held(self._literals.present(text, low, high)) for low, high in pairwise((0, *bounds, len(text)))]
+        return [self._held(self._literals.present(text[low:high])) for low, high in pairwise((0, *bounds, len(text)))]
 
     def _held(self, words: AbstractSet[str]) -> dict[str, list[Line]]:
         found: dict[str, list[Line]] = {}
