@@ -432,7 +432,7 @@ YES = (
     (
         "us",
         "last time",
-        "{N}: the shares will trade on the New York Stock Exchange for the last time on Friday, May 8, 2020. They will then be removed from listing, the board having approved the liquidation.",
+        "{N}: the shares will trade on the New York Stock Exchange for the last time on Friday, May 8, 2020. They will then be removed from listing.",
     ),
     (
         "us",
