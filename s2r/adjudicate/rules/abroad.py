@@ -57,7 +57,7 @@ LONGEST = 120  # folded characters of a name of an exchange
 # a capital letter must begin the word that names the place: "Chicago Stock Exchange", "Bourse de Casablanca", "Bremer Wertpapierbörse"
 _UNLISTED = re.compile(
     r"\b(?P<en>[^\W\d_][\w'&-]{2,}) (?:stock|securities|commodity) exchange\b(?! (?:act|commission|rules?|release)\b)"
-    r"|\b(?P<de>[a-zß-ÿ]{3,}er) (?:wertpapier|effekten)?börse\b"
+    r"|\b(?P<de>[a-zß-ÿ-]{3,}(?:er|isch(?:en|e|er))) (?:wertpapier|effekten)?börse\b"
     r"|\b(?:bourse d(?:e |')|bolsa de (?:valores de |comercio de )?|borsa di |beurs van |giełd\w{1,3} w )(?P<ro>[^\W\d_]{4,})"
     r"|(?P<ja>(?!当該|当社|各|上場|海外|外国|国内|他|同|主要|全国|金融)[一-龥]{2,4})証券取引所"
 )

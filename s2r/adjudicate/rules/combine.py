@@ -53,6 +53,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     if not readings:
         return Judged(doc, best, [], [])
     identity = Identity(doc, target, policy)
+    readings = [(unit, _unveiled(identity, reading)) for unit, reading in readings]
     for unit, reading in readings:
         subject = identity.subject(unit, reading.start, reading.end)
         obstacle = obstacle_to(doc, unit, reading, subject, readings, identity, policy)
@@ -65,6 +66,11 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     candidates, findings = without_namesake(candidates, findings)
     candidates, findings = without_continued(doc, identity, candidates, findings)
     return Judged(doc, best, findings, candidates)
+
+
+def _unveiled(identity: Identity, reading: Reading) -> Reading:
+    """The step itself, where the segment that it speaks of belongs to another venue."""
+    return reading.veiled if reading.veiled is not None and identity.goes_elsewhere(reading) else reading
 
 
 def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, best: Published | None) -> Candidate:

@@ -30,7 +30,10 @@ SUBJECT_COMPANY = re.compile(r"(?i)subject company:[ \t]*(\S[^\n]{2,120})")
 POINTING = re.compile(  # "these shares"
     r"\b(?:these|those|such|said|diese[rnms]?|jene[rn]?|deze|die|ces|cesdites|estas|estos|dichas|queste|tali|essas|estes|dessa|disse|nämä|tych) $"
 )
-THERE = re.compile(r"\bdortig\w*|\b(?:that|said) (?:exchange|market|bourse|listing)\b|\b(?:cette|ladite) (?:place|bourse)\b|\bdaar\w*\b")
+THERE = re.compile(
+    r"\b(?:both|these|those|the two|the other|all three) (?:\w+ )?(?:listings|quotations)\b|\b(?:beide|diese) (?:\w+ )?(?:notierungen|zulassungen|listings)\b|\b(?:ces|les) (?:deux )?cotations\b|\b(?:ambas|estas|esas) cotizaciones\b"
+    r"|\b(?:ambas|essas|estas) (?:listagens|cotações)\b|\b(?:entrambe|queste) (?:le )?quotazioni\b|\b(?:båda|båda dessa|begge|beide|dessa|disse|deze) (?:noteringa?rn?[ae]?|noteringer(?:ne)?|noteringene|noteringen)\b|\bdortig\w*|\b(?:that|said) (?:exchange|market|bourse|listing)\b|\b(?:cette|ladite) (?:place|bourse)\b|\bdaar\w*\b"
+)
 INTO_CLASS_AFTER = re.compile(r"[\w -]{0,20}? ?(?:umgewandelt|umgetauscht|getauscht|konvertiert|omgezet|omgewisseld|転換|交換)")
 INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
@@ -43,7 +46,10 @@ LISTED_SYMBOL = re.compile(
     r"(?:\b[A-Z][A-Za-z]+(?: Arca| American| BZX)? ?: ?|\(|symbols? [\"“(]?|tickers? [\"“(]?)([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b"
 )
 SYMBOL = re.compile(r"\b([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b")
-TICKER_AFTER = re.compile(r" ?: ?[a-z0-9]{1,6}\b")
+# "NYSE: ABC", "ASX and NZX: ABC)"
+TICKER_AFTER = re.compile(
+    r" ?: ?[a-z0-9]{1,6}\b|(?: ?(?:,|/|&|;) ?| (?:and|und|et|y|e|och|og|en|ja|i) )[\w .]{2,24} ?: ?[a-z0-9.-]{1,7} ?[)\]]"
+)
 AWAY = re.compile(
     r"(?:\bfrom|\boff|\bleav\w+|\bquit\w*|\bexit\w*|\bvon|\baus|\bde|\bda|\bdal|\bdel|\bfrån|\bfra|\bvan|\bz)(?: the| der| die| dem| la| las| las| el| il)? ?$"
 )

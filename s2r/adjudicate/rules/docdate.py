@@ -124,10 +124,16 @@ def _bound(doc: Document) -> dt.date | None:
     return min(days) + dt.timedelta(days=1) if days else None
 
 
+_PARTS = ("|", " -", ",", "·", "/")  # part the sender of a notice from the label of its day ("Hanoi Exchange - Posted 04/05/2020")
+
+
 def _is_date_label(line: str) -> bool:
     """The line before a date is a label for it; "the letter bears the date" is prose."""
     label = DATE_LABEL.search(line)
-    return label is not None and (line.rstrip().endswith(":") or len(re.findall(r"[^\W\d_]", line[: label.start()])) <= BEFORE_LABEL)
+    if label is None:
+        return False
+    before = line[: label.start()].rstrip()
+    return line.rstrip().endswith(":") or before.endswith(_PARTS) or len(re.findall(r"[^\W\d_]", before)) <= BEFORE_LABEL
 
 
 def _from_acts(doc: Document) -> list[Published]:

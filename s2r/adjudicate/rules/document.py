@@ -251,7 +251,7 @@ def _kind(by_address: str, scan: Scan, page: Page) -> str:
     others = counts["press"] + counts["aggregator"] + counts["forum"]
     if first_hand >= 2 or (by_address == "unknown" and first_hand and others < 2):
         return "exchange" if counts["exchange_notice"] > counts["issuer"] else "wire"
-    if any(_RELEASE.match(page.text, block.start, block.end) for block in page.blocks[:16] if block.main):
+    if any(RELEASE.match(page.text, block.start, block.end) for block in page.blocks[:16] if block.main):
         return "wire"
     labels = {m.group() for block in page.blocks[:16] if block.kind is BlockKind.ROW and (m := _LABELS.match(page.text, block.start))}
     if len({label.lower() for label in labels}) >= 2:
@@ -262,7 +262,7 @@ def _kind(by_address: str, scan: Scan, page: Page) -> str:
 
 
 # "ROCHESTER, N.Y., Oct. 3, 2016 (Service) -- ": the full dateline of a release; news agencies leave the year out
-_RELEASE = re.compile(
+RELEASE = re.compile(
     r"[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?[,.(]? ?(?:le |den |the |el |il )?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2}(?:\.|er|º)? (?:de )?[A-Za-zÀ-ÿ]{3,12} (?:de )?\d{4}"
     r"|\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d\d-\d\d)\)?"
     r" ?(?:(?:\([^)]{2,40}\)|/[^/]{2,40}/) ?(?:--?|[–—]|:)|--|[–—]|:) ?[A-ZÀ-Þ“\"«„]"

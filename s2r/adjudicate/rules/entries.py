@@ -16,6 +16,10 @@ POINTER = re.compile(
     r"|a continuación|abajo|seguenti|sottoelencat\w+|di seguito|seguintes?|abaixo|följande|nedan\w*|følgende|nedenfor|nedenstående|seuraav\w+|alla mainitu\w*|volgende|onderstaande|hieronder"
     r"|następując\w+|poniższ\w+|poniżej|sau đây|dưới đây|berikut|di bawah|aşağıda\w*)\b|\bthese (?:\w+ ){0,2}\w+(?=: ?$)|以下|下記|下列|次の|如下|다음|아래|التالية|التالي|أدناه|ต่อไปนี้|ดังนี้|निम्नलिखित|नीचे"
 )
+ABOVE = re.compile(
+    r"\b(?:above(?!(?:-| )average|-par| (?:the|all|\$|\d))|acima|supracitad\w+|arriba|precedentes|sopra\w*|ci-dessus|susmentionné\w*|(?:oben|vor) ?(?:genannt|stehend|erwähnt)\w*|ovenstående|ovanstående|ovennævnte|ovennevnte|ovannämnda"
+    r"|bovenstaande|bovengenoemde|powyższ\w+|wyżej|edellä maini\w+|yllä|nói trên|trên đây|tersebut di atas|yukarıda\w*)\b|上記|上述|前述の|위 ?(?:종목|회사|증권|주권)|위의"
+)
 ADMITS = re.compile(
     r"\b(?:admits?|admitted|admission|zugelassen|zulassung|admises?|admission|admitid[oa]s?|ammess[eio]|admissão|upptas|optages|opptas|toegelaten|dopuszczon\w*)\b|上場承認|新規上場|신규상장"
 )
@@ -33,8 +37,10 @@ class Entries(Mentions):
         return self._lists[unit.index]
 
     def _entries(self, unit: Unit) -> list[Unit]:
-        if unit.kind is BlockKind.TITLE or not POINTER.search(self.doc.folded_text(unit)) or self.names_target(unit.start, unit.end):
+        if unit.kind is BlockKind.TITLE or self.names_target(unit.start, unit.end):
             return []
+        if not POINTER.search(self.doc.folded_text(unit)):
+            return self._entries_above(unit) if ABOVE.search(self.doc.folded_text(unit)) else []
         found: list[Unit] = []
         for line in self.doc.units[unit.index + 1 : unit.index + 1 + MOST]:
             if not line.main:
@@ -46,6 +52,16 @@ class Entries(Mentions):
                 break
             found.append(line)
         return found
+
+    def _entries_above(self, unit: Unit) -> list[Unit]:
+        """The rows or items that stand right above a sentence ("the securities named above")."""
+        found: list[Unit] = []
+        for line in reversed(self.doc.units[max(0, unit.index - MOST) : unit.index]):
+            if line.main and line.kind not in LIST_KINDS and line.block != unit.block:
+                break
+            if line.main and line.kind in LIST_KINDS:
+                found.append(line)
+        return found[::-1]
 
     def _listed_others(self, unit: Unit) -> str:
         """A company of the list that a sentence points at, when the issuer is not among its entries; "" otherwise."""

@@ -53,6 +53,7 @@ OWN_VOICE = frozenset({"filing", "issuer"})
 FUND_NAME = re.compile(
     r"\b(?!(?:The|This|Each|Our|Such|Exchange|Series|Board|All) )[A-Z][\w&-]+ (?:[A-Z0-9][\w&%.-]* ){1,6}(?:ETF|ETN|ETP|Fund|Portfolio)\b"
 )
+FEWEST = 3  # characters of a code that stands for a company
 LEAD_IN = 30  # characters between such words and the name of the company
 
 
@@ -77,7 +78,7 @@ class IssuerFit(Entries):
                 seen = Fit.OTHER
         if seen is Fit.OTHER:
             return seen
-        if self._given_for_target():
+        if self._given_for_target() or any(self._headed_by_code(block.start, block.end) for block in heads[:6]):
             return Fit.THIS
         body = [u for u in self.doc.units if u.main and u.kind not in (BlockKind.TITLE, BlockKind.HEADING)]
         listed = any(self._in_list(u) and self.names_other(u.start, u.end) for u in body if u.kind is BlockKind.ROW)
@@ -105,6 +106,12 @@ class IssuerFit(Entries):
         matcher = self.target.security_matcher or self.target.matcher
         title = self.doc.page.given_title
         return bool(title) and any(m.strength in (Strength.FULL, Strength.CORE) for m in matcher.find(title, fold(title)))
+
+    def _headed_by_code(self, start: int, end: int) -> bool:
+        """A headline opens with the issuer's code and a colon ("KMF: Results"), on a page that names this venue and no other company there."""
+        code = self.target.listing.ticker
+        opens = len(code) >= FEWEST and re.match(rf"(?:[\[(]?){re.escape(code)}[\])]? ?[:：|–—] ?\S", self.doc.page.text[start:end])
+        return bool(opens) and any(v.mics & self.target.mics and not v.city for v in self._venues)
 
     def _other_ticker_head(self, start: int, end: int) -> bool:
         return any(start <= m.start < end for m in self._namesakes)
@@ -162,6 +169,8 @@ class IssuerFit(Entries):
             return Fit.THIS, "names the issuer"
         if listed := self._listed_others(unit):
             return Fit.OTHER, f"points at a list that names {listed!r} and not the issuer"
+        if self.target.security_matcher is not None and self._names_issuer(unit.start, unit.end) and self._listed_below(unit):
+            return Fit.THIS, "names the trust; the list that follows names the fund"
         if lead := self._led_by(unit):
             return Fit.OTHER, f"begins with {lead!r}"
         if above := [fit for index, fit in self._heads if index <= unit.index]:
@@ -170,8 +179,6 @@ class IssuerFit(Entries):
             if self._has_id(unit.start, unit.end) and not self.names_other(unit.start, unit.end):
                 return Fit.THIS, "row carries the listing's identifier"
             return Fit.OTHER, "row of a list about others"
-        if self.target.security_matcher is not None and self._names_issuer(unit.start, unit.end) and self._listed_below(unit):
-            return Fit.THIS, "names the trust; the list that follows names the fund"
         others = self.names_other(unit.start, unit.end)
         if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
             return Fit.OTHER, f"names {others[0]!r}"

@@ -10,6 +10,7 @@ from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading, bare_reading, read_unit
+from s2r.adjudicate.rules.unreserved import open_conditions, waits
 from s2r.models import BlockKind, Modality, Stage
 from s2r.policy import Policy
 
@@ -63,15 +64,23 @@ def obstacle_to(
         return f"a redemption that the text makes conditional: {doc.text(condition)[:80]!r}"
     if doc.source_kind in SECOND_HAND and (corrected := _corrected(doc, unit)) is not None:
         return f"the report corrects itself: {doc.text(corrected)[:80]!r}"
-    if _technical_before(doc, unit, subject):
+    if _technical_before(doc, unit, subject) or _technical_head(doc, unit, reading):
         return "goes on about a change of a line or an index"
     if blocks and (condition := _awaited_merger(doc, unit, reading)) is not None:
         return f"follows from a transaction that is still open: {doc.text(condition)[:80]!r}"
     if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
         return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
-    if (weaker := _weaker_headline(readings)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
+    if (weaker := _weaker_headline(readings, identity)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
     return ""
+
+
+def _technical_head(doc: Document, unit: Unit, reading: Reading) -> bool:
+    """An exchange's notice whose headline above the sentence tells of a name, a symbol or a line that changes, and of no end of a listing."""
+    if doc.source_kind != "exchange" or reading.stage not in (Stage.DECISION, Stage.DETERMINATION, Stage.REMOVAL) or unit.kind in HEADS:
+        return False
+    head = next((u for u in reversed(doc.units[: unit.index]) if u.kind in HEADS and u.main), None)
+    return head is not None and bool(doc.scan.within("stage.technical", head.fstart, head.fend)) and not read_unit(doc, head)
 
 
 AWAITED = 4  # sentences around one that ends the listing by a transaction, among which its conditions are named
@@ -93,7 +102,7 @@ def _awaited_merger(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     for other in doc.units[max(0, unit.index - AWAITED) : unit.index + 1 + AWAITED]:
         if not other.main or other.index == unit.index or not doc.scan.within(_MERGER, other.fstart, other.fend):
             continue
-        if doc.scan.within("modality.conditional", other.fstart, other.fend) and any(
+        if waits(doc.scan, other) and any(
             doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")
         ):
             return other
@@ -119,7 +128,7 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     for other in doc.units:
         if not other.main or other.index == unit.index or _INSTRUCTION.search(doc.folded_text(other)):
             continue
-        if not doc.scan.within("modality.conditional", other.fstart, other.fend) and not _in_conditions(doc, other):
+        if not waits(doc.scan, other) and not _in_conditions(doc, other):
             continue
         if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
             return other
@@ -149,16 +158,19 @@ def _technical_before(doc: Document, unit: Unit, subject: Subject) -> bool:
 
 
 def _conditional_call(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
-    """A notice of redemption whose next sentences make it depend on something ("the redemption depends on a sale")."""
+    """A notice of redemption that the sentences around it make depend on something ("the redemption depends on a sale")."""
     if reading.stage is not Stage.DECISION or not doc.scan.within(_REDEMPTION, unit.fstart, unit.fend):
         return None
-    for other in doc.units[unit.index + 1 : unit.index + 5]:
+    for other in doc.units[max(0, unit.index - CALLED) : unit.index + 1 + CALLED]:
+        if other.index == unit.index:
+            continue
         again = doc.scan.within(_REDEMPTION, other.fstart, other.fend) or _CALL.search(doc.folded_text(other))
-        if other.main and again and doc.scan.within("modality.conditional", other.fstart, other.fend):
+        if other.main and again and waits(doc.scan, other):
             return other
     return None
 
 
+CALLED = 4  # sentences around a notice of redemption among which its condition is named
 _REDEMPTION = "reason.expiry_redemption"
 _CALL = re.compile(r"\b(?:the|this) (?:call|notice)\b")
 
@@ -199,8 +211,7 @@ def _reserved(doc: Document, unit: Unit) -> Unit | None:
     for other in doc.units[unit.index + 1 : unit.index + 3]:
         if not other.main or not _on_the_step(doc, other) or _INSTRUCTION.search(doc.folded_text(other)):
             continue
-        open_words = doc.scan.within("modality.conditional", other.fstart, other.fend)
-        if open_words and not doc.scan.within("stage.appeal", other.fstart, other.fend):
+        if waits(doc.scan, other) and not doc.scan.within("stage.appeal", other.fstart, other.fend):
             return other
     return None
 
@@ -217,7 +228,7 @@ def _keeps_open(doc: Document, unit: Unit, reading: Reading, voted: bool) -> boo
 
 def _if_approved(doc: Document, unit: Unit) -> bool:
     """The sentence makes the end of a listing wait for a vote or an authority ("If holders approve the plan, the shares will be delisted")."""
-    open_words = doc.scan.within("modality.conditional", unit.fstart, unit.fend)
+    open_words = open_conditions(doc.scan, unit.fstart, unit.fend)
     if open_words and _CONSENT.search(doc.folded_text(unit)) and doc.scan.within("actor.holders", open_words[0].start, unit.fend):
         return True  # an exchange's consent in principle, subject to a vote
     if not doc.scan.within("object", unit.fstart, unit.fend):
@@ -307,9 +318,9 @@ def _in_conditions(doc: Document, unit: Unit) -> bool:
     return False
 
 
-def _weaker_headline(readings: Sequence[tuple[Unit, Reading]]) -> Reading | None:
+def _weaker_headline(readings: Sequence[tuple[Unit, Reading]], identity: Identity) -> Reading | None:
     """A headline that announces a proposal, a plan or a lapse, and no qualifying step: what the text decides is to propose it."""
-    heads = [r for u, r in readings if u.kind in HEADS]
+    heads = [r for u, r in readings if u.kind in HEADS and not (r.stage is Stage.SEGMENT and identity.goes_elsewhere(r))]
     if any(r.stage in QUALIFYING and r.modality is Modality.ASSERTED for r in heads):
         return None
     return next((r for r in heads if r.stage in _WEAK_HEADS and r.modality is not Modality.NEGATED), None)

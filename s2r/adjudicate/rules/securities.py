@@ -37,7 +37,7 @@ _DESIGNATORS = (
     (
         "letter",
         re.compile(
-            r"(?<![a-z0-9à-ÿ.])([abch]) ?(?:shares?\b|股|株|-?aktie(?:n|r|rna|rne|s|ns)?\b|-?aksje(?:r|ne|n|s)?\b|-?aandelen\b|-?osake\w*|-?osakk\w*)"
+            r"(?<![a-z0-9à-ÿ.])([abch]) ?(?:shares?\b|股|株|-?aktie(?:n|r|rna|rnas|rne|rnes|s|ns)?\b|-?aksje(?:n|r|ne|ns|s)?\b|-?aande(?:el|len)\b|-?osake\w*|-?osakk\w*)"
             r"|\bakcj[ei]\w* (?:zwykł\w+ )?serii ([a-z])\b"
         ),
     ),

@@ -24,12 +24,59 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
     _gap,
 )
+from s2r.adjudicate.rules.securities import Designator
 from s2r.adjudicate.rules.stage import clause
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
 # a code whose last figure or letter tells the class: PETR4, "VOLV B"
 CLASS_CODE = re.compile(r"(?P<root>[A-Z]{3,5})(?P<gap>[ .-]?)(?P<of>\d{1,2}|(?<=[ .-])[A-D])")
+# "TXJM3 e TXJM4", "as ações ordinárias (TXJM3) e preferenciais (TXJM4)": codes named as one
+JOINED_CODES = re.compile(
+    r"[\s()\"“”'*,;/&-]*(?:(?:e|y|and|et|und|och|og|ja|i)\b[\s()]*)?(?:(?:as|las|los|the|les) )?(?:ações |acciones |shares )?(?:(?:pref|ord|pn|on|comm|class|clase|seri)[^\W\d]*[\s()]*)?",
+    re.I,
+)
+ONLY_LETTER = re.compile(r"[A-Z]{3,8}")  # a code without a class, beside which one with a letter is another line ("CBAJIO A", "SHW.WT")
+
+
+def sibling_codes(ticker: str, country: str) -> tuple[str, str]:
+    """A pattern for codes of the classes under an issuer's code, `of` being the class, and the class of the listing; ("", "") when
+    the code tells none. Korean codes differ by class in the sixth figure."""
+    if country == "KR" and re.fullmatch(r"\d{6}", ticker):
+        return rf"(?<!\d){ticker[:5]}(?P<of>[0-9A-Z])(?!\w)", ticker[5]
+    if (own := CLASS_CODE.fullmatch(ticker)) is not None:
+        of = "[0-9]{1,2}" if own["of"].isdigit() else "[A-D]|PREF"
+        return rf"(?<!\w){own['root']}{'[ .-]' if own['gap'] else ''}(?P<of>{of})(?!\w)", own["of"]
+    if ONLY_LETTER.fullmatch(ticker):
+        return rf"(?<!\w){ticker}(?:[ .-](?P<of>[A-D]|PR?[A-D]?|WTS?|WS|RT|UN?)(?=$|[^\w ]| (?:e|y|and|et|und|og|och|&) )|(?!\w))", ""
+    return "", ""
+
+
+JOINED_MARKS = re.compile(r"[\s,/&-]*(?:(?:and|och|og|und|et|y|e|ja|en|i|oraz)\b)?[\s]*")  # "A-aktier och B-aktier"
+
+
+def _nearest_marks(text: str, marks: list[Designator], fstart: int, fend: int) -> list[Designator]:
+    """The mark nearest to the words [fstart, fend) of folded text, with those that are named as one with it."""
+    at = min(range(len(marks)), key=lambda n: _gap(marks[n].start, marks[n].end, fstart, fend))
+    low = high = at
+    while low and JOINED_MARKS.fullmatch(text, marks[low - 1].end, marks[low].start):
+        low -= 1
+    while high + 1 < len(marks) and JOINED_MARKS.fullmatch(text, marks[high].end, marks[high + 1].start):
+        high += 1
+    near = _gap(marks[at].start, marks[at].end, fstart, fend)
+    return [m for n, m in enumerate(marks) if low <= n <= high or _gap(m.start, m.end, fstart, fend) == near]
+
+
+def _joined(codes: list[re.Match[str]], at: int, text: str) -> list[re.Match[str]]:
+    """The codes that are named as one with that at `at`."""
+    low = high = at
+    while low and JOINED_CODES.fullmatch(text, codes[low - 1].end(), codes[low].start()):
+        low -= 1
+    while high + 1 < len(codes) and JOINED_CODES.fullmatch(text, codes[high].end(), codes[high + 1].start()):
+        high += 1
+    return codes[low : high + 1]
+
+
 # capitals in brackets that are no symbol of a security
 _NO_SYMBOLS = (
     "ADS ADR GDR GDS ISIN WKN CUSIP SEDOL LEI CIK SEC FCA AMF NYSE NASDAQ AMEX LSE TSX ASX OTC ETF ETN REIT USD EUR GBP CHF CAD AUD JPY HKD"
@@ -150,16 +197,16 @@ class SecurityFit(Entries):
 
     def _sibling(self, unit: Unit, fstart: int) -> str:
         """The code of another class of the issuer (TXJM4 beside TXJM3, NORR A beside NORR B), when it is the last one before the step."""
-        own = CLASS_CODE.fullmatch(self.target.listing.ticker.upper())
-        if own is None:
+        pattern, own = sibling_codes(self.target.listing.ticker.upper(), self.target.listing.country)
+        if not pattern:
             return ""
-        of = "[0-9]{1,2}" if own["of"].isdigit() else "[A-D]|PREF"
-        pattern = rf"(?<!\w){own['root']}{'[ .-]' if own['gap'] else ''}(?P<of>{of})(?!\w)"
-        codes = list(re.finditer(pattern, self.doc.page.text[unit.start : unit.end]))
+        text = self.doc.page.text[unit.start : unit.end]
+        codes = list(re.finditer(pattern, text))
         if not codes:
             return ""
         before = [m for m in codes if folded_offset(self.doc.folded, unit.start + m.start()) <= fstart] or codes[:1]
-        return before[-1][0] if before[-1]["of"] != own["of"] else ""
+        at = codes.index(before[-1])
+        return codes[at][0] if all((m["of"] or "") != own for m in _joined(codes, at, text)) else ""
 
     def _unnamed_class(self) -> tuple[Fit, str]:
         """No class is named nearby: common stock is meant unless the document only ever names another class."""
@@ -196,8 +243,7 @@ class SecurityFit(Entries):
             marks = [m for m in self._marks if m.kind == kind and low <= m.start < high]
             left = [m for m in marks if not INTO_CLASS.search(text[max(low, m.start - 60) : m.start])] if len(marks) > 1 else marks
             if len({m.value for m in left}) > 1 and fstart >= 0:
-                near = min(_gap(m.start, m.end, fstart, fend) for m in left)
-                left = [m for m in left if _gap(m.start, m.end, fstart, fend) == near]
+                left = _nearest_marks(text, left, fstart, fend)
             seen = {m.value for m in left or marks}
             if seen and not seen & own:
                 return Fit.OTHER, f"{kind} {'/'.join(sorted(seen))}, not {'/'.join(sorted(own))}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from s2r.adjudicate.rules.document import RELEASE
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind, Listing, Page
-from s2r.policy import Policy, source_kind, voice_kind
+from s2r.policy import Policy, listed_kind, source_kind, voice_kind
 
 SECOND_HAND = frozenset({"press", "aggregator", "forum", "unknown"})  # report what others disclosed
 WEAK = frozenset({"aggregator", "forum"})  # never date an event
@@ -21,6 +22,8 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
     if page.form:
         return "filing"
     kind = source_kind(page.url, policy, listing.issuer)
+    if kind == "aggregator" and not listed_kind(page.url, policy) and _opens_like_a_release(page):
+        kind = "unknown"  # a name that only looks like that of a data site
     if kind in ("press", "unknown") and len(_POST.findall(page.text)) >= POSTS:
         return "forum"
     if kind in ("press", "unknown"):
@@ -28,6 +31,11 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
     if kind == "aggregator" and voice_kind(_spoken(page), policy) == "filing":
         return "filing"  # a copy of the filing itself
     return kind
+
+
+def _opens_like_a_release(page: Page) -> bool:
+    """A block near the top begins with the full dateline of a release."""
+    return any(RELEASE.match(page.text, block.start, block.end) for block in page.blocks[:16] if block.main)
 
 
 # a line that opens a post: a name of one word, a day, an hour or a colon ("wetwilly 3/17/21 9:10 AM", "kaptein_s 1. okt 2019: ...")

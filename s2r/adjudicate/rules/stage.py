@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.lexis import Hit, Scan
+from s2r.adjudicate.rules.lookalikes import line_replaced, off_watch_list
 from s2r.adjudicate.rules.sources import SECOND_HAND
+from s2r.adjudicate.rules.unreserved import VERB_FIRST, open_conditions, undenied
 from s2r.models import BlockKind, DateKind, Modality, Stage
 
 QUALIFYING = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION, Stage.REMOVAL, Stage.CONDITION_MET)
@@ -45,6 +47,7 @@ _TAKES_PLACE = (
     Stage.PLAN,
     Stage.RUMOUR,
 )  # of a stronger step, in this order
+_HELD = "stage.conditional_decision"
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
@@ -81,6 +84,9 @@ class Reading:
     rule: str
     why: str = ""
     whole: bool = False  # a complete phrase, not object + act
+    veiled: Reading | None = (
+        None  # the step that a move between segments takes the place of; it stands where the segment is another venue's
+    )
 
 
 @once
@@ -90,11 +96,15 @@ def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
     said = scan.some(_STATING, start, end)
     if not said:
         return ()
+    if (held := said.get(_HELD)) is not None:
+        said = {**said, _HELD: undenied(scan, held, start, end)}
     technical = scan.within("stage.technical", start, end)
+    qualifying = _qualifying(scan, said, start, end)
+    replaced = bool(qualifying) and line_replaced(scan, start, end)
     readings: list[Reading] = []
-    for reading in _qualifying(scan, said, start, end):
+    for reading in qualifying:
         pointed = technical and POINTED.search(scan.text, max(start, reading.start - 8), reading.end)
-        if any(_overlap(reading, hit) for hit in technical) or (technical and not reading.whole) or pointed:
+        if replaced or any(_overlap(reading, hit) for hit in technical) or (technical and not reading.whole) or pointed:
             readings.append(_with(reading, Stage.NONE, Modality.ASSERTED, "technical change of a line, no end of a listing"))
             continue
         readings.append(_weigh(doc, unit, said, reading))
@@ -106,7 +116,8 @@ def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
         hit = objects[0]
         modality, why = _modality(doc, unit, hit.start, hit.end)
         stage = next((Stage(act) for act in ("proposal", "plan") if scan.within(f"act.{act}", start, end)), Stage.NONE)
-        if stage is Stage.NONE and modality is Modality.ASSERTED and not technical and (_scheduled(doc, unit) or _adopted(doc, unit)):
+        free = not technical and not line_replaced(scan, start, end)
+        if stage is Stage.NONE and modality is Modality.ASSERTED and free and (_scheduled(doc, unit) or _adopted(doc, unit)):
             stage = Stage.DECISION
         readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, why))
     return tuple(readings)
@@ -218,9 +229,14 @@ def _with(reading: Reading, stage: Stage, modality: Modality, why: str) -> Readi
 
 def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
     """Give a qualifying reading its modality, or turn it into the weaker step that the sentence really states."""
+    if (watched := off_watch_list(doc.folded.text, reading.start, reading.end, unit.fend)) is not None:
+        return Reading(Stage.CURE, Modality.ASSERTED, *watched.span(), reading.rule, "off a watch list", whole=True)
     weaker = _weaker_step(doc.scan, said, reading)
-    if weaker is not None:
+    if weaker is not None and weaker.stage is not Stage.SEGMENT:
         return weaker
+    if weaker is not None:
+        modality, why = _modality(doc, unit, reading.start, reading.end, decided=reading.stage is not Stage.REMOVAL)
+        return replace(weaker, veiled=_with(reading, reading.stage, modality, why))
     if (fate := _failed(doc.scan, unit, reading)) is not None:
         why = f"a motion that failed: {doc.folded.text[fate.end - 20 : fate.end]!r}"
         return Reading(Stage.REVERSAL, Modality.ASSERTED, fate.start, fate.end, fate.rule, why, whole=True)
@@ -307,11 +323,11 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     for hit in scan.within("modality.negated", low, high):
         if _reach(hit, start, end) <= NEAR and not _gives_cause(text, hit, unit.fstart, start, end):
             return Modality.NEGATED, f"negated by {text[hit.start : hit.end]!r}"
-    for hit in scan.within("modality.conditional", low, high):
+    for hit in open_conditions(scan, low, high):
         if decided and hit.start >= end and _about_appeal(scan, hit, high):
             continue
         return Modality.CONDITIONAL, f"conditional: {text[hit.start : hit.end]!r}"
-    if (first := _VERB_FIRST.match(text, unit.fstart, unit.fend)) is not None and first.end() <= start + LINK:
+    if (first := VERB_FIRST.match(text, unit.fstart, unit.fend)) is not None and first.end() <= start + LINK:
         return Modality.CONDITIONAL, f"conditional: {text[first.start() : first.start() + LINK]!r}"
     if reserved and (proviso := _proviso(scan, high, unit.fend)) is not None:
         return Modality.CONDITIONAL, f"conditional: {text[proviso.start : proviso.end]!r}"
@@ -330,15 +346,6 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
             continue
         return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
     return Modality.ASSERTED, ""
-
-
-# a sentence that opens with its verb and goes on after the comma: "Sollte die Versammlung zustimmen, wird ...", "Should the court ..., the"
-_VERB_FIRST = re.compile(
-    r"\W*(?:sollten?|stimm(?:t|en)|kommt|gelingt|erreich(?:t|en)|erhält|genehmigt|billigt|wird|werden)\b[^?]{8,170}?, (?:so |dann )?(?:wird|werden|würde|will|soll|ist|kann|könnte|droht|endet|erlischt)\b"
-    r"|\W*(?:mocht(?:en)?|stem(?:t|men)|wordt|worden|haalt|bereikt|krijgt|slaagt)\b[^?]{8,170}?, (?:dan )?(?:zal|zullen|wordt|worden|kan|volgt|verdwijnt|eindigt)\b"
-    r"|\W*(?:skulle|godkänner|godkender|godkjenner|fullföljs|genomförs|gennemføres|gjennomføres|når|får|blir|bliver|vedtar|vedtager)\b[^?]{8,170}?, (?:så )?(?:kommer|ska|skal|vil|vill|avnoteras|afnoteres|strykes|slettes)\b"
-    r"|\W*(?:should|were|had)\b[^?]{8,170}?, [^,?]{3,60}?\b(?:will|would|could|may|might|intends?|shall)\b"
-)
 
 
 # what opens a clause that gives the cause of a step: its negation is not the step's ("removed because it has published no accounts")
@@ -366,7 +373,7 @@ def _proviso(scan: Scan, low: int, high: int) -> Hit | None:
     opening that speaks neither of holders' choices nor of another end of a listing."""
     if scan.within("object", low, high):
         return None
-    for hit in scan.within("modality.conditional", low, min(high, low + PROVISO)):
+    for hit in open_conditions(scan, low, min(high, low + PROVISO)):
         if not scan.within("actor.holders", low, hit.start) and not _about_appeal(scan, hit, high):
             return hit
     return None

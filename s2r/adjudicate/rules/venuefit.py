@@ -82,9 +82,9 @@ class VenueFit(Mentions):
         return not MAIN_MARKET.search(self.doc.folded.text, mention.start, mention.end + 1)
 
     def goes_elsewhere(self, reading: Reading) -> bool:
-        """The words of a step name a venue, and none of them this one: a tier of another exchange is no segment of this one."""
+        """The words of a step name another venue: its tier is no segment of this one, and a move to it or from it leaves one of them."""
         named = self._venues_in(reading.start, reading.end + 1)
-        return bool(named) and not any(v.mics & self.target.mics for v in named)
+        return any(not v.mics & self.target.mics for v in named)
 
     def _only_kept(self) -> bool:
         """The document names this venue nowhere but in sentences that say that something goes on."""
