@@ -80,7 +80,7 @@ def exports(client: httpx.Client, console: Console) -> Iterator[str]:
         seconds, cpu = time.perf_counter() - began, time.process_time() - spent
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         console.print(f"export {kind}: {size / 1e6:.0f} MB in {seconds:.1f} s (CPU {cpu:.1f} s), peak of the process {peak:.0f} MB")
-        if cpu > EXPORT_S or peak > EXPORT_MB:
+        if seconds > EXPORT_S or peak > EXPORT_MB:
             yield f"export {kind}"
 
 
