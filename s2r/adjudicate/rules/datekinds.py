@@ -22,7 +22,7 @@ from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
 
 SNIPPET = 1500  # a text this short has one subject, so all of it speaks for each of its dates
-QUARTER = 0.3  # a weaker cue makes no quarter the time at which a listing ends
+QUARTER = 0.8  # a weaker cue makes no quarter the time at which a listing ends: it is that of a report
 FLOOR = 0.12  # a weaker cue says nothing
 LONG = 24  # a cue longer than this is as far off as its middle
 REACH = 110  # length of the longest cue
