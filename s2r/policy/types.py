@@ -14,7 +14,7 @@ STAGE_FAMILIES = (
     "determination", "filing", "suspension", "last_trading", "removal", "reversal", "appeal", "segment", "technical",
 )  # fmt: skip
 ACT_FAMILIES = ("decision", "application", "filing", "removal", "proposal", "plan", "condition_met", "publication")
-MODALITY_FAMILIES = ("negated", "failed", "conditional", "planned", "hypothetical", "attributed", "history")
+MODALITY_FAMILIES = ("negated", "failed", "conditional", "planned", "hypothetical", "hearsay", "attributed", "history")
 CLASS_FAMILIES = ("common", "preferred", "adr", "unit", "warrant", "right", "note", "fund", "option")
 ACTOR_FAMILIES = ("exchange", "regulator", "court", "issuer", "board", "holders", "bidder", "committee")
 REASONS = ("merger_acquisition", "voluntary", "noncompliance", "insolvency", "transfer", "expiry_redemption", "regulatory", "other")

@@ -339,6 +339,8 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
                 continue
             if _reach(hit, start, end) <= NEAR * 2 and not _REPORTED.search(text, low, hit.start):
                 return modality, f"{family}: {text[hit.start : hit.end]!r}"
+    for hit in scan.within("modality.hearsay", low, high):
+        return Modality.HYPOTHETICAL, f"hearsay: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.attributed", low, high):
         return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.history", low, high):
