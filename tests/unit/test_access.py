@@ -55,6 +55,7 @@ def test_a_role_may_what_lower_ones_may(role: Role, may: set[Role]) -> None:
     assert {least for least in Role if role.may(least)} == may
 
 
+@pytest.mark.slow
 def test_a_password_is_checked_and_kept_as_a_hash(store: AccessStore, kept: Path) -> None:
     """The right word lets in, others and unknown names do not, and the file does not hold it."""
     users = Users(store)

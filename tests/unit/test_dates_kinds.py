@@ -46,6 +46,7 @@ def test_own_table_holds_its_floor() -> None:
     assert result.trapped == 0, result.misses
 
 
+@pytest.mark.slow
 def test_later_snippets_hold_their_floor() -> None:
     """Snippets in more oblique words, most of them in one of 26 languages."""
     result = _score(LATER)

@@ -208,6 +208,7 @@ def test_what_the_schema_lacks_is_looked_for_in_the_rows_own_exhibits(kinds: Eve
     assert found.notes[0].startswith("residual: 'What was the price in cash?' is no field")
 
 
+@pytest.mark.slow
 def test_duckdb_gives_the_same_rows(kinds: EventTypes, tmp_path: Path) -> None:
     """The replica answers every specification with the rows of SQLite, labels included."""
     pytest.importorskip("duckdb", reason="the extra duckdb is not installed")

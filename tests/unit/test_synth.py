@@ -220,6 +220,7 @@ def test_only_confident_answers_are_routed_past_the_reviewer() -> None:
         assert (record.route is Route.ACCEPT) == (record.confidence >= bound)
 
 
+@pytest.mark.slow
 def test_drift_begins_where_it_is_said_to() -> None:
     """Before its start a drifting arm is as its profile, after it errors are more frequent and confidence is not lower."""
     arm = SynthArm("web", "one-in-ten", PROFILES["one-in-ten"], Drift(0.5, 3.0))
