@@ -26,8 +26,8 @@ class Identity(IssuerFit, SecurityFit, VenueFit):
         return self._subjects[key]
 
     def _subject(self, unit: Unit, fstart: int, fend: int) -> Subject:
-        at = self.doc.folded.span(fstart, fend)[0] if fend > fstart else None
-        issuer, why = self._issuer(unit, at)
+        at, to = self.doc.folded.span(fstart, fend) if fend > fstart else (None, 0)
+        issuer, why = self._issuer(unit, at, to)
         security, why_security = self._security(unit, fstart, fend)
         venue, why_venue = self._venue(unit, fstart, fend)
         reasons = [why] + [w for w in (why_security, why_venue) if w]

@@ -20,7 +20,7 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.entries import Entries
-from s2r.adjudicate.rules.kinship import BEFORE, BETWEEN, HEADS_PART, MANY, OF, WITHIN
+from s2r.adjudicate.rules.kinship import BEFORE, BETWEEN, HEADS_PART, LEADS, MANY, OF, SHARES_AFTER, SHARES_OF, WITHIN
 from s2r.adjudicate.rules.mentions import (
     FOREIGN_CODE,
     HEAD_LENGTH,
@@ -54,6 +54,8 @@ FUND_NAME = re.compile(
     r"\b(?!(?:The|This|Each|Our|Such|Exchange|Series|Board|All) )[A-Z][\w&-]+ (?:[A-Z0-9][\w&%.-]* ){1,6}(?:ETF|ETN|ETP|Fund|Portfolio)\b"
 )
 FEWEST = 3  # characters of a code that stands for a company
+OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
+LINKED = 12  # characters from a step to the shares that it goes on to name
 LEAD_IN = 30  # characters between such words and the name of the company
 
 
@@ -148,7 +150,7 @@ class IssuerFit(Entries):
                     heads.append((unit.index, fit))
         return heads if {fit for _, fit in heads} == {Fit.THIS, Fit.OTHER} else []
 
-    def _issuer(self, unit: Unit, at: int | None = None) -> tuple[Fit, str]:
+    def _issuer(self, unit: Unit, at: int | None = None, to: int = 0) -> tuple[Fit, str]:
         if self.names_target(unit.start, unit.end):
             if self.focus is Fit.OTHER and at is not None and self._only_counterpart(unit):
                 return Fit.OTHER, "document is about another company; the issuer is its counterpart"
@@ -158,6 +160,8 @@ class IssuerFit(Entries):
                 return Fit.OTHER, f"says it of {unlike!r}, with which it compares the issuer"
             if at is not None and (doer := self._relative(unit, at)):
                 return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
+            if at is not None and (owned := self._owned_by(unit, at, to)):
+                return Fit.OTHER, f"speaks of the shares of {owned!r}, which it describes by the issuer"
             if at is not None and self._only_owner(unit, at):
                 return Fit.OTHER, "speaks of a subsidiary of the issuer"
             if at is not None and (kin := self._kin(unit, at)):
@@ -291,6 +295,21 @@ class IssuerFit(Entries):
                 continue
             return ""
         return core if kin else ""
+
+    def _owned_by(self, unit: Unit, at: int, to: int) -> str:
+        """A subsidiary or parent whose shares the words [at, to) speak of ("decided that the shares of its subsidiary X be struck off")."""
+        text = self.doc.page.text
+        low = bisect.bisect_left(self._others, (max(unit.start, at - OWNED), -1, ""))
+        for start, end, core in self._others[low:]:
+            if start >= min(max(at, to) + OWNED, unit.end):
+                break
+            led = LEADS.match(text, start, end)
+            shares = SHARES_OF.search(text[max(unit.start, start - OWNED) : led.end() if led else start])
+            after = BEFORE.search(text[max(unit.start, start - 40) : start]) and SHARES_AFTER.match(text, end)
+            linked = after or (shares is not None and max(unit.start, start - OWNED) + shares.start() <= to + LINKED)
+            if linked and not any(end <= m.start < to for m in self._named):
+                return core
+        return ""
 
     def _roundup(self, unit: Unit, at: int) -> str:
         """A company named before the step, when the issuer is named only after it, at the head of the next part ("X leaves, Y grows")."""

@@ -20,7 +20,23 @@ BEFORE = re.compile(
     rf"(?:(?<![^\W\d_])(?:{_WORDS}),?(?: (?:is|ist|est|es|è|é|là|yaitu|iaitu|olan|named|called|firma))?,? ?|(?:{_EAST})(?:である|の|的|인|,|，|、|-|—|\s)*)$",
     re.I,
 )
-WITHIN = re.compile(rf"(?:{_EAST})的?")  # the name was read together with the word before it
+_PARENTS = (
+    r"parent(?: company)?|holding company|mutter(?:gesellschaft|unternehmen|konzern)?|mo(?:de)?rselska[pb]\w*|moderbolag\w*|moeder(?:maatschappij|bedrijf|onderneming)?|emoyhtiö\w*|(?:podmiot\w*|spółk\w+) (?:dominując\w+|matk\w+)"
+    r"|société[- ]mère|maison[- ]mère|(?:sociedad )?matriz|controladora|capogruppo|controllante"
+)
+# "the shares of its subsidiary X", "aksjene i datterselskapet X", "akcje podmiotu dominującego X": what is spoken of belongs to X
+SHARES_OF = re.compile(
+    r"(?<![^\W\d_])(?:shares|stock|units|securities|(?:de)?listing|removal|cancellation|admission|\w*aktien?|notierung|notiz|zulassung|delisting|dekotierung|einstellung|widerruf|aandelen|schrapping|notering\w*|aktier\w*"
+    r"|aktie\w*|avnotering\w*|aksje\w*|strykning\w*|avnotering\w*|afnotering\w*|sletning\w*|akcj\w+|wykluczeni\w+|wycofani\w+|actions|titres|radiation|acciones|exclusión|azioni|revoca|ações|deslistagem)"
+    r"(?: (?:of|in|de[rs]?|von|van|aan|i|av|af|på|til|du|d[ao]|del(?:la)?))? ?(?:the|its|our|their|de[nrst]|det|dess|sitt|sin[e]?|vores|våre?|haar|het|ihre[rs]?|seine[rs]?|unsere[rs]?|la|sa|su|sua|l['’])? ?"
+    rf"(?:[\w-]+ ){{0,2}}?(?:{_WORDS}|{_PARENTS}),? ?$",
+    re.I,
+)
+SHARES_AFTER = re.compile(r"(?::?[a-zäö]{0,3}n)? (?:\w+n )?osak\w+")  # Finnish: "sen tytäryhtiön X:n osakkeet"
+LEADS = re.compile(rf"(?:{_WORDS}|{_PARENTS}) (?=\S)", re.I)  # German: a name read together with the noun before it
+WITHIN = re.compile(
+    rf"(?:{_EAST})的?|(?i:\w*tochter(?:gesellschaft|unternehmen|firma)?|\w*beteiligung(?:sgesellschaft)?|schwester(?:gesellschaft|unternehmen|firma)?) (?=\S)"
+)  # the name was read together with the word before it
 # after it, up to the issuer's name: ", the main competitor of "
 BETWEEN = re.compile(rf",? ?[^,;.]{{0,60}}?(?<![^\W\d_])(?:{_WORDS})(?![^\W\d_])[^,;.]{{0,20}}", re.I)
 OF = re.compile(

@@ -9,7 +9,7 @@ from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
-from s2r.adjudicate.rules.stage import QUALIFYING, Reading, bare_reading, read_unit
+from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
 from s2r.adjudicate.rules.unreserved import open_conditions, waits
 from s2r.models import BlockKind, Modality, Stage
 from s2r.policy import Policy
@@ -42,6 +42,8 @@ def obstacle_to(
         return f"{reading.stage.value} does not qualify under the policy" if reading.stage in QUALIFYING else why
     if reading.modality not in STATED:
         return reading.why or reading.modality.value
+    if doc.source_kind in SECOND_HAND and (heard := _heard(doc, unit, readings)) is not None:
+        return f"a report that goes on from hearsay: {doc.text(heard)[:80]!r}"
     if subject.target != "this":
         return f"{subject.target}: {subject.why}"
     if name := refused(rulings, doc, unit, reading):
@@ -55,6 +57,8 @@ def obstacle_to(
             return "a headline names a met condition, not the end of the listing"
         if not _body_supports(doc, readings, identity):
             return "headline only; the text below does not state it"
+    if (draft := _drafted(doc, unit, reading)) is not None:
+        return f"a draft for a meeting to come: {doc.text(draft)[:80]!r}"
     if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
         return "a condition is met, but the end of the listing is not stated with it"
     blocks = policy.ruling("open_court_or_supervisor_blocks") is True
@@ -73,6 +77,35 @@ def obstacle_to(
     if (weaker := _weaker_headline(readings, identity)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
     return ""
+
+
+_DRAFTS = re.compile(
+    r"\bdraft (?:resolution|decision)s?|\bproposed resolutions?|\bnotice of (?:the |an? )?(?:\w+ ){0,2}(?:general )?meeting|\bconven(?:ing|es|ed|tion)\b|\bbeschluss(?:vorschl[aä]g|entw[uü]rf)\w*|\beinberufung\b|\beinladung zur\b"
+    r"|\b(?:förslag till beslut|beslutsförslag|kallelse)\b|\b(?:forslag til (?:vedtak|beslutning)\w*|innkalling|indkaldelse|udkast til)\b|\b(?:päätösehdotu\w+|ehdotukset|\w*kokouskutsu\w*|kutsu \w*kokoukseen)"
+    r"|\b(?:voorstel(?:len)? tot besluit|ontwerpbesluit\w*|oproeping|convocatie|bijeenroeping)\b|\bprojekt\w{0,2} uchwał|\b(?:zwołani\w+|ogłoszenie o zwołaniu)|\bprojets? de résolutions?"
+)
+_HELD = re.compile(  # of a meeting that took place
+    r"\b(?:results?|resolved|adopted|passed|held|minutes|ergebnis\w*|beschlossen|beschlie(?:ß|ss)t|gefasst|kommuniké|beslutade|beslutat|protokoll?\w*|avholdt|vedtatt|vedtok|forløb|afholdt|vedtag\w+|päätökset|päätti|pöytäkirja"
+    r"|uitslag|besloten|aangenomen|notulen|podjęt\w+|podjęł\w+|résultats?|adoptée?s?)\b"
+)
+
+
+def _drafted(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
+    """The headline that gives drafts of resolutions or calls a meeting, over a sentence that says what holders resolve."""
+    if reading.stage not in QUALIFYING or not (
+        doc.scan.within("actor.holders", unit.fstart, unit.fend) or doc.text(unit).lstrip()[:1] in "\"„“”«'"
+    ):
+        return None
+    heads = [u for u in doc.units[: unit.index + 1] if u.kind in HEADS]
+    called = next((u for u in heads if _DRAFTS.search(doc.folded_text(u))), None)
+    return None if called is None or any(_HELD.search(doc.folded_text(u)) for u in heads) else called
+
+
+def _heard(doc: Document, unit: Unit, readings: Sequence[tuple[Unit, Reading]]) -> Unit | None:
+    """The headline of a report, or a sentence before this one, tells a step from hearsay, and this one names no disclosure of it."""
+    if doc.scan.within("act.publication", unit.fstart, unit.fend) and unit.kind not in HEADS:
+        return None
+    return next((u for u, r in readings if (u.index < unit.index or u.kind in HEADS) and r.why.startswith(HEARSAY)), None)
 
 
 def _technical_head(doc: Document, unit: Unit, reading: Reading) -> bool:

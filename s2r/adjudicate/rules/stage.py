@@ -50,6 +50,7 @@ _TAKES_PLACE = (
 _HELD = "stage.conditional_decision"
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
+HEARSAY = "hearsay"  # opens the reason of a step that is told in reportive mood or from nameless sources
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
 # "was advised that the panel had determined": the tense of reported speech, no history
 _LETTER = re.compile(
@@ -339,8 +340,9 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
                 continue
             if _reach(hit, start, end) <= NEAR * 2 and not _REPORTED.search(text, low, hit.start):
                 return modality, f"{family}: {text[hit.start : hit.end]!r}"
-    for hit in scan.within("modality.hearsay", low, high):
-        return Modality.HYPOTHETICAL, f"hearsay: {text[hit.start : hit.end]!r}"
+    for hit in scan.within("modality.hearsay", unit.fstart, unit.fend):
+        if hit.start < high and low < hit.end:
+            return Modality.HYPOTHETICAL, f"{HEARSAY}: {text[hit.start : hit.end][:60]!r}"
     for hit in scan.within("modality.attributed", low, high):
         return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.history", low, high):
@@ -351,11 +353,11 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
 
 
 # what opens a clause that gives the cause of a step: its negation is not the step's ("removed because it has published no accounts")
-_CAUSE = (
+CAUSE = (
     r"\b(?:because|omdat|aangezien|doordat|weil|nachdem|da (?:die|der|das|sie|es|er|seit|ein\w*|kein\w*|nicht|selskabet|den|det|der|aktie\w*)|parce qu|faute|dès lors qu|puisqu|porque|ya que"
     r"|toda vez que|dado que|al no|por no|visto que|uma vez que|já que|por não|perché|poiché|in quanto|dato che|eftersom|då|sedan|fordi|idet|ettersom|koska|ponieważ|gdyż|bowiem|wobec|vì)\b"
 )
-_CAUSE_AFTER, _CAUSE_BEFORE = re.compile(_CAUSE), re.compile(rf"\W*{_CAUSE}[^,;.]{{3,200}},")
+_CAUSE_AFTER, _CAUSE_BEFORE = re.compile(CAUSE), re.compile(rf"\W*{CAUSE}[^,;.]{{3,200}},")
 # "Euronext a fait savoir que les actions seraient radiées": the future as an exchange or authority is quoted, no conjecture
 _REPORTED = re.compile(
     r"\b(?:euronext|l'amf|la bourse|l'entreprise de marché|l'autorité) (?:paris |de \w+ )?(?:a|ont) (?:\w+ )?(?:fait savoir|annoncé|indiqué|précisé|décidé|confirmé|informé)\b[^.;]{0,40}\bqu[e'][^.;]{0,90}$"

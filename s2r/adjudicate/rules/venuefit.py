@@ -30,13 +30,28 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
     Mentions,
 )
-from s2r.adjudicate.rules.stage import Reading, clause
+from s2r.adjudicate.rules.stage import CAUSE, Reading, clause
 from s2r.adjudicate.rules.venues import VenueMention
 from s2r.models import BlockKind
 
 # the regulated market of an operator, for a listing on its other market
 MAIN_MARKET = re.compile(
     r"\b(?:main market|regulated market|marché réglementé|regulierte[rmn]? markt|mercato regolamentato|mercado regulado|gereglementeerde markt|rynk\w+ regulowan\w+|main board|mainboard)|主板|main list"
+)
+
+
+_CAUSES = re.compile(CAUSE + r"|\b(?:zumal|da|obgleich|obwohl|although|as|since|daar|hoewel|skönt|selv om|selvom|vaikka|choć|skoro)\b")
+# what goes on at the venue that gives the cause
+_TRADED = re.compile(
+    r"\b(?:\w*handel\w*|gehandelt\w*|\w*notier\w*|\w*kotier\w*|zugelassen|gelistet|umsätz\w*|liquid\w*|traded|trading|listed|quoted|turnover|volumes?|verhandel\w*|genoteerd|noter\w*|omzet|omsättning\w*"
+    r"|oms[æe]tning\w*|handlas|handles|likvid\w*|listattu\w*|listaus\w*|kaupankäy\w*|vaihto|noteerat\w*|notowan\w*|obr[oó]t\w*|dopuszczon\w*)"
+)
+CAUSE_REACH = 90
+# "in view of the listing on": right before the venue
+FOR_LISTING = re.compile(
+    r"\b(?:angesichts|wegen|aufgrund|auf grund|mit (?:rücksicht|blick) auf|im hinblick auf|in anbetracht|in view of|given|because of|owing to|gezien|wegens|vanwege|gelet op|met het oog op|med (?:tanke på|hänsyn till|hensyn til|henblik på|tanke på)"
+    r"|på grund av|på grunn av|på grund af|til tross for|ze względu na|z uwagi na|w związku z|wobec)\b[^.;,]{0,40}?\b(?:\w*notierung|\w*notiz|\w*kotierung|\w*listing|handels?|handelbarkeit|zulassung|\w*notering(?:en)?|handelen|handeln"
+    r"|notowani\w*|obecnoś\w+|dopuszczeni\w+)\b[^.;,]{0,30}$"
 )
 
 
@@ -50,6 +65,10 @@ class VenueFit(Mentions):
         if len({v.mics for v in named}) > 1:
             low, high = clause(self.doc, unit, fstart, fend)
             named = [v for v in named if low <= v.start < high] or named
+        told = [v for v in named if not self._in_cause(unit, v, fstart)]
+        if len(told) < len(named) and not told and self.venue_focus is not Fit.THIS:
+            return Fit.OTHER, "this venue is only named as the cause" if any(self._ours(v) for v in named) else "another venue is the cause"
+        named = told
         own = [v for v in named if self._ours(v)]
         other = [v for v in named if not self._ours(v)]
         if own and other and any(RECEIVES.match(self.doc.folded.text, v.end, unit.fend) for v in other):
@@ -73,6 +92,22 @@ class VenueFit(Mentions):
         if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
             return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
         return Fit.OPEN, ""
+
+    def _in_cause(self, unit: Unit, mention: VenueMention, fstart: int) -> bool:
+        """The venue stands in a clause that gives the cause of the step at `fstart`, trading there, and ends nothing there."""
+        text, scan = self.doc.folded.text, self.doc.scan
+        if FOR_LISTING.search(text, max(unit.fstart, mention.start - CAUSE_REACH), mention.start):
+            return True
+        for cause in _CAUSES.finditer(text, unit.fstart, mention.start):
+            if ";" in text[cause.start() : mention.start]:
+                continue
+            comma = text.find(", ", mention.end, unit.fend)
+            end = comma if comma >= 0 else unit.fend
+            opens = not text[unit.fstart : cause.start()].strip(" \"'(-")
+            apart = fstart >= end if opens else fstart < cause.start()
+            if apart and _TRADED.search(text, cause.end(), end) and not scan.within("object", cause.end(), end):
+                return True
+        return False
 
     def _ours(self, mention: VenueMention) -> bool:
         """The venue of the listing, or the operator of its market, unless the words name the operator's regulated market."""
