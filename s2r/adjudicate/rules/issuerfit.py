@@ -20,7 +20,21 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.entries import Entries
-from s2r.adjudicate.rules.kinship import BEFORE, BETWEEN, HEADS_PART, LEADS, MANY, OF, SHARES_AFTER, SHARES_OF, WITHIN
+from s2r.adjudicate.rules.kinship import (
+    BEFORE,
+    BETWEEN,
+    HEADS_PART,
+    HOLDER_OF,
+    LATTER,
+    LEADS,
+    MANY,
+    OF,
+    SHARES_AFTER,
+    SHARES_BESIDE,
+    SHARES_OF,
+    WHOSE,
+    WITHIN,
+)
 from s2r.adjudicate.rules.mentions import (
     FOREIGN_CODE,
     HEAD_LENGTH,
@@ -162,6 +176,10 @@ class IssuerFit(Entries):
                 return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
             if at is not None and (owned := self._owned_by(unit, at, to)):
                 return Fit.OTHER, f"speaks of the shares of {owned!r}, which it describes by the issuer"
+            if at is not None and (holder := self._of_other(unit, at)):
+                return Fit.OTHER, f"says it of the shares of {holder!r}"
+            if at is not None and self._latter(unit, at):
+                return Fit.OTHER, "says it of the latter of two companies"
             if at is not None and self._only_owner(unit, at):
                 return Fit.OTHER, "speaks of a subsidiary of the issuer"
             if at is not None and (kin := self._kin(unit, at)):
@@ -224,6 +242,24 @@ class IssuerFit(Entries):
             return others[0]
         marks = sum(text.count(mark, unit.start, unit.end) for mark in ";；·")
         return "another entry of the list" if marks >= 2 else ""  # one semicolon joins two clauses about one thing
+
+    def _of_other(self, unit: Unit, at: int) -> str:
+        """Another company whose shares the step is about, in words beside its name, when the issuer is not named from there on."""
+        text = self.doc.page.text
+        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
+        for start, end, core in self._others[low:]:
+            if start >= unit.end:
+                break
+            shares = SHARES_BESIDE.search(text, max(unit.start, start - 40), start) if start > at else WHOSE.match(text, end, at)
+            if shares and not self.names_target(min(at, start), unit.end):
+                return core
+        return ""
+
+    def _latter(self, unit: Unit, at: int) -> bool:
+        """The step is said of the latter of two companies, and the issuer is the first, which holds the other."""
+        text = self.doc.page.text
+        named = [m.end for m in self._named if unit.start <= m.start < at]
+        return bool(named) and bool(LATTER.match(text, at, unit.end)) and bool(HOLDER_OF.search(text, max(named), at))
 
     def _only_owner(self, unit: Unit, at: int) -> bool:
         """Before the step (else after it) the issuer is named only as the owner of a subsidiary, of which the step is said."""

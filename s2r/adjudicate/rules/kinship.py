@@ -49,3 +49,21 @@ MANY = re.compile(
     r" (?:\w+ )?(?:companies|issuers|firms|names|unternehmen|gesellschaften|emittenten|sociétés|émetteurs|entreprises|empresas|compañías|emisoras|società|emittenti|companhias|bedrijven|fondsen|bolag"
     r"|selskaper|selskaber|yhtiötä|spółek|doanh nghiệp|perusahaan|emiten|syarikat|şirket)\b|\d{1,4} ?(?:社が|社の|家公司|家上市公司|개사|개 ?기업|개 ?상장사|บริษัท|कंपनियां|कंपनियों|شركة)"
 )
+# right before the name of the company whose shares a step is about, and right after it
+SHARES_BESIDE = re.compile(
+    r"\b(?:azioni|actions|acciones|ações|titoli|titres|títulos)(?: ordinari[ae]s?| ordinaires?| ordinárias)?(?: di| de| da| do| du| d['’])? ?$",
+    re.I,
+)
+WHOSE = re.compile(
+    r",? (?:cuyas acciones|cuyos títulos|dont les (?:actions|titres)|(?:le|i) cui (?:azioni|titoli)|cujas ações|cujos papéis)\b", re.I
+)
+# "X, majority holder of Y, announces that the authority has cleared the delisting of the latter"
+LATTER = re.compile(
+    r"[^;.]{0,80}?\b(?:of the latter|de est[ae] [uú]ltim[ao]|de [eé]st[ae]\b(?! [a-z])|de (?:cette|ce) derni(?:ère|er)|de celle-ci|di quest'ultim[ao]|dest[ae] [uú]ltim[ao]|der letzteren|van laatstgenoemde)",
+    re.I,
+)
+HOLDER_OF = re.compile(
+    r"\b(?:holder|shareholder|owner|parent|accionistas?|matriz|controlante|controladora?|oferente|propietari[ao]|actionnaires?|société mère|maison mère|initiateur|azionist[ai]|capogruppo|offerente|controllante|acionistas?|detentora?"
+    r"|filial|subsidiaria|subsidiária|filiale|controllata|controlada|participada|partecipata)\b",
+    re.I,
+)

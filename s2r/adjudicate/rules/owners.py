@@ -14,7 +14,8 @@ _NAME = rf"(?P<name>{_WORD}(?: (?:& )?{_WORD}){{1,4}})"  # two words at least: o
 # In headlines every word has a capital, so these words for shares must not.
 _OWNED = re.compile(
     r"\b(?:(?:shares|stock|units|securities|warrants|notes|receipts) of|delist(?:s|ed|ing)?|de-list(?:s|ed|ing)?|(?:[Aa]ktien|actions ordinaires|actions|acciones|azioni|ações"
-    r"|aandelen|aktierna|aktier|aktierne|aksjene|akcji|akcje) (?:ordinarias |ordinárias |ordinarie )?(?:von|der|de|du|da|do|di|van|i|spółki))"
+    r"|aandelen|aktierna|aktier|aktierne|aksjene|akcji|akcje) (?:ordinarias |ordinárias |ordinarie )?(?:von|der|de|du|da|do|di|van|i|spółki)"
+    r"|(?:azioni|actions)(?: ordinarie| ordinaires)?|(?:compraventa forzosa|venta forzosa|retrait obligatoire|aquisição potestativa|offre de reprise) (?:sobre|sur|de|da|du|visant)(?: las acciones de| les actions)?)"
     rf" {_NAME}|{_NAME.replace('<name>', '<left>')}(?:の|的)(?:普通)?(?:株式|股票|股份)"
 )
 # as the subject of the step: "Barwon River Gold was removed from the list", "Jurong Foundry, whose delisting was approved"
@@ -22,8 +23,8 @@ _SUBJECT = re.compile(
     rf"{_NAME}(?:,? (?:which|that|who|que|qui|che|die|der|som|który|która|whose (?:shares|stock|listing)|deren Aktien|dont les actions|cuyas acciones|le cui azioni|cujas ações|waarvan de aandelen|vars aktier|hvis aksjer|hvis aktier),?)?"
     r" (?:(?:was|were|has been|had been|is|is being|will be|is to be|got|gets) (?:\w+ ){0,2}(?:de-?listed|removed|struck|booted|dropped|kicked|cancelled|thrown)"
     r"|(?:wurde|wird|ist|war)(?: [\w.]+){0,8} (?:delistet|delisted|gestrichen|dekotiert|gelöscht|vom Kurszettel|von der Börse)"
-    r"|(?:a été|est|sera|fut|avait été) (?:\w+ )?(?:radiée?|retirée?)|(?:fue|ha sido|será|quedó|quedará) (?:\w+ )?(?:excluid[ao]|deslistad[ao]|retirad[ao])"
-    r"|(?:è stat[ao]|sarà|viene|fu) (?:\w+ )?(?:revocat|esclus|delistat|ritirat)[ao]|(?:foi|será|teve) (?:\w+ )?(?:deslistad|excluíd|retirad)[ao]"
+    r"|(?:a été|ont été|est|sont|sera|seront|fut|avait été) (?:\w+ )?(?:radiée?s?|retirée?s?)|(?:fue(?:ron)?|ha(?:n)? sido|serán?|quedó|quedaron|quedará[n]?|quedan?) (?:\w+ )?(?:excluid[ao]s?|deslistad[ao]s?|retirad[ao]s?)"
+    r"|(?:è stat[ao]|sono stat[ei]|sarà|saranno|viene|vengono|fu) (?:\w+ )?(?:revocat|esclus|delistat|ritirat)[aoei]|(?:foi|foram|será|serão|teve|tiveram) (?:\w+ )?(?:deslistad|excluíd|retirad)[ao]s?"
     r"|(?:werd|wordt|is)(?: [\w.]+){0,6} (?:geschrapt|van de beurs|gedelist)|(?:avnoteras|avnoterades|har avnoterats|avförs|avfördes|strykes|ble strøket|slettes|blev slettet|afnoteres|blev afnoteret)"
     r"|(?:poistettiin|poistetaan|poistui)|(?:zosta(?:ł|ła|ło|nie) )(?:\w+ ){0,2}(?:wykluczon|wycofan)\w)"
 )

@@ -117,7 +117,7 @@ def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
         hit = objects[0]
         modality, why = _modality(doc, unit, hit.start, hit.end)
         stage = next((Stage(act) for act in ("proposal", "plan") if scan.within(f"act.{act}", start, end)), Stage.NONE)
-        free = not technical and not line_replaced(scan, start, end)
+        free = not technical and not line_replaced(scan, start, end) and not scan.within("modality.failed", start, end)
         if stage is Stage.NONE and modality is Modality.ASSERTED and free and (_scheduled(doc, unit) or _adopted(doc, unit)):
             stage = Stage.DECISION
         readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, why))
