@@ -11,14 +11,14 @@ from s2r.adjudicate.rules.candidates import Candidate, Judged
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, published
 from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
-from s2r.adjudicate.rules.identity import Identity, Subject
+from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
 from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
-from s2r.adjudicate.rules.stage import Reading, clause, read_unit
+from s2r.adjudicate.rules.stage import QUALIFYING, Reading, clause, read_unit
 from s2r.adjudicate.rules.target import Target
 from s2r.lang.names import Strength
 from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
@@ -208,7 +208,9 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
     for c in direct:
         why = ""
         if c.source_kind in SECOND_HAND and c.day is not None:
-            if earliest is not None and c.day < earliest and not _reports_well(c, earliest, judged):
+            if what := _said_of_another(c, judged):
+                why = f"first-hand documents of that time say it of {what}"
+            elif earliest is not None and c.day < earliest and not _reports_well(c, earliest, judged):
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c.day, judged)):
                 why = denial
@@ -221,6 +223,26 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
         else:
             kept.append(c)
     return kept, doubted
+
+
+REPORTED = dt.timedelta(days=3)  # within which a report follows the document that it is about
+
+
+def _said_of_another(c: Candidate, judged: Sequence[Judged]) -> str:
+    """What a report leaves open, the document that it follows says: the step is about another venue or security of the issuer."""
+    near = [
+        j for j in judged if j.doc.source_kind not in SECOND_HAND and j.published and c.day and abs(c.day - j.published.day) <= REPORTED
+    ]
+    if any(j.candidates for j in near):
+        return ""
+    for _, reading, subject, _ in (item for j in near for item in j.findings):
+        if reading.stage not in QUALIFYING or subject.issuer is not Fit.THIS or reading.modality in _UNSETTLED:
+            continue
+        if subject.venue is Fit.OTHER and c.subject.venue is not Fit.THIS:
+            return "another venue"
+        if subject.security is Fit.OTHER and c.subject.security is not Fit.THIS:
+            return "another security"
+    return ""
 
 
 def _names_actor(c: Candidate) -> bool:

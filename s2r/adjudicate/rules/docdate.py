@@ -42,6 +42,9 @@ _NUMBERED = re.compile(  # the number of a notice, beside which a row gives its 
     r"\W*(?:avviso|notice|avis|aviso|comunicado|comunicato|bulletin|circular|bekanntmachung|mitteilung|kennisgeving|bericht|meddelande|meddelelse|melding|tiedote|komunikat|raport \w+|uchwała|公告|公告编号|公告編號|공시)"
     r" ?(?:n|no|nr|nro|num)?[.°º:]{0,2} ?[\w/.-]{1,16} ?"
 )
+_EVENT_LABEL = re.compile(r"\bearliest event(?: reported)?\)?: *$")  # of the cover of a current report: the event's day, not the filing's
+EVENT = 62  # rank of such a day
+_LAST = re.compile(r"[.;] +(?=[^.;]*$)")  # before the last sentence of a line
 BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
 
@@ -245,7 +248,11 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
             return 12
         if _OTHER_LABEL.match(label):
             return None
-        if len(line_before) <= 60 and (_is_date_label(label) or _FILED_LABEL.match(label)):
+        if _EVENT_LABEL.search(label):
+            return EVENT
+        if (len(line_before) <= 60 and (_is_date_label(label) or _FILED_LABEL.match(label))) or _FILED_LABEL.fullmatch(
+            _LAST.split(label)[-1]
+        ):
             return 12
         if rest <= SHORT // 2 and len(text) <= 400 and kind is not DateKind.MEETING:
             return 13 if announcement else (18 if place.to_come else 15)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from s2r.adjudicate.rules.awaited import awaited_merger, awaits_consent, in_conditions
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
@@ -50,7 +51,7 @@ def obstacle_to(
         return f"refused by the ruling {name}"
     if identity.segment_move and policy.ruling("segment_move_qualifies") is False:
         return "moves between segments of the venue"
-    if policy.ruling("text_condition_blocks") is True and _in_conditions(doc, unit):
+    if policy.ruling("text_condition_blocks") is True and in_conditions(doc, unit):
         return "stands in a list of conditions"
     if unit.kind in HEADS:
         if reading.stage is Stage.CONDITION_MET:
@@ -70,8 +71,10 @@ def obstacle_to(
         return f"the report corrects itself: {doc.text(corrected)[:80]!r}"
     if _technical_before(doc, unit, subject) or _technical_head(doc, unit, reading):
         return "goes on about a change of a line or an index"
-    if blocks and (condition := _awaited_merger(doc, unit, reading)) is not None:
+    if blocks and (condition := awaited_merger(doc, unit, reading)) is not None:
         return f"follows from a transaction that is still open: {doc.text(condition)[:80]!r}"
+    if blocks and (condition := awaits_consent(doc, unit, reading)) is not None:
+        return f"a request that is granted only on conditions: {doc.text(condition)[:80]!r}"
     if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
         return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
     if (weaker := _weaker_headline(readings, identity)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
@@ -116,33 +119,6 @@ def _technical_head(doc: Document, unit: Unit, reading: Reading) -> bool:
     return head is not None and bool(doc.scan.within("stage.technical", head.fstart, head.fend)) and not read_unit(doc, head)
 
 
-AWAITED = 4  # sentences around one that ends the listing by a transaction, among which its conditions are named
-
-
-def _awaited_merger(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
-    """A sentence beside one by which a merger or offer ends the listing says what the merger still waits for: holders or an authority.
-
-    An exchange's or authority's own act waits for nothing, nor does a transaction that is completed.
-    """
-    if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.DETERMINATION, Stage.REMOVAL):
-        return None
-    if not doc.scan.within(_MERGER, unit.fstart, unit.fend) or any(
-        doc.scan.within("stage.condition_met", u.fstart, u.fend) for u in doc.units
-    ):
-        return None
-    if any(hit.end <= reading.start for hit in doc.scan.within("modality.conditional", unit.fstart, reading.start)):
-        return unit  # an earlier clause of the sentence keeps the transaction open
-    for other in doc.units[max(0, unit.index - AWAITED) : unit.index + 1 + AWAITED]:
-        if not other.main or other.index == unit.index or not doc.scan.within(_MERGER, other.fstart, other.fend):
-            continue
-        if waits(doc.scan, other) and any(
-            doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")
-        ):
-            return other
-    return None
-
-
-_MERGER = "reason.merger_acquisition"
 _INSTRUCTION = re.compile(  # what holders have to do waits for nothing
     r"\bneeds? (?:not|do|take|no)\b|\bno (?:further )?action\b|\bif (?:you|your|their) \w+|\bmüssen nichts\b|\baucune (?:action|démarche)\b|\bbehöver inte\b"
 )
@@ -161,7 +137,7 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     for other in doc.units:
         if not other.main or other.index == unit.index or _INSTRUCTION.search(doc.folded_text(other)):
             continue
-        if not waits(doc.scan, other) and not _in_conditions(doc, other):
+        if not waits(doc.scan, other) and not in_conditions(doc, other):
             continue
         if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
             return other
@@ -213,7 +189,8 @@ def _undone(
 ) -> Unit | None:
     """An issuer's decision after which, within three sentences, the text says that the listing goes on, or (where open
     `conditions` block) that its end remains subject to more than an exchange's consent."""
-    if (doc.source_kind in ("exchange", "regulator") and not _by_vote(doc, unit)) or unit.kind in HEADS:
+    official = doc.source_kind in ("exchange", "regulator") and reading.stage is not Stage.APPLICATION  # a request is the issuer's
+    if (official and not _by_vote(doc, unit)) or unit.kind in HEADS:
         return None
     taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
     if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
@@ -286,7 +263,7 @@ def _by_issuer(doc: Document, unit: Unit, reading: Reading) -> bool:
 
 
 _ITS_SUBJECT = re.compile(
-    r"\W*(?:the |this |that |its |die |der |das |dieser? |den |det |denna |denne |dette |het |deze |dit |ihr |sein )?(?:redemption|call|notice|de-?listing|cancellation|withdrawal|decision|removal"
+    r"\W*(?:the |this |that |its |die |der |das |dieser? |den |det |denna |denne |dette |het |deze |dit |ihr |sein )?(?:redemption|call|notice|de-?listing|cancellation|withdrawal|decision|removal|plan|liquidation|transaction|proposal"
     r"|entscheidung|beschluss|kündigung|rückzahlung|widerruf|dekotierung|antrag|gesuch|avnotering\w*|beslut\w*|ansökan|inlösen|vedtak\w*|beslutning\w*|strykning\w*|søknad\w*|innløsning\w*|afnotering\w*"
     r"|anmodning\w*|sletning\w*|indfrielse\w*|besluit|schrapping|verzoek|aflossing|beëindiging|päätös|hakemus|poistaminen|lunastus)\b"
     r"|\W*(?:la |l'|el |lo |a |o |il |ta |to |cette |cet |esta |este |dicha |dicho |questa |tale |essa |esse |uchwała |decyzja )?(?:radiation|retrait|décision|résolution|demande|exclusión|deslistado|cancelación"
@@ -338,17 +315,6 @@ def _by_holders(doc: Document, unit: Unit) -> bool:
 
 
 _THAT = re.compile(r"\b(?:that|dass|daß|que|che|dat|att|at|że|iż|että|rằng|bahwa|bahawa)\b|,")
-
-
-def _in_conditions(doc: Document, unit: Unit) -> bool:
-    """An entry of a list whose opening sentence ("subject to the following:") is conditional."""
-    for previous in reversed(doc.units[max(0, unit.index - 8) : unit.index]):
-        text = doc.folded_text(previous).rstrip()
-        if text.endswith((":", "：")):
-            return bool(doc.scan.within("modality.conditional", previous.fstart, previous.fend))
-        if not text.endswith((";", ",", "; and", "and", "or", "；", "、")) and previous.block != unit.block:
-            return False
-    return False
 
 
 def _weaker_headline(readings: Sequence[tuple[Unit, Reading]], identity: Identity) -> Reading | None:

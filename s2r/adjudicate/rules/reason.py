@@ -192,7 +192,7 @@ def _weighed(name: str, scores: dict[str, float], classes: frozenset[str], near:
     """Voluntary and non-compliance are stated beside most other reasons (the board asks, a rule is named): they yield."""
     score = scores[name]
     if name == "voluntary":
-        return score * (0.3 if "acquired" in near else 0.75)
+        return score * (0.3 if "acquired" in near else 0.35 if "transfer" in near else 0.75)  # where the listing goes on says why
     if name == "other":
         return score * 0.3
     if name == "expiry_redemption":

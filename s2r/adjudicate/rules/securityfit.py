@@ -85,6 +85,10 @@ _NO_SYMBOLS = (
 NO_SYMBOLS = frozenset(_NO_SYMBOLS.split())
 
 
+# a verb between two classes: what is said of the one is not said of the other ("New Ordinary Shares will be admitted and the C Shares ...")
+_PARTED = re.compile(r"\b(?:will|shall|is|are|was|were|has|have|be|remain\w*|continu\w*)\b")
+
+
 class SecurityFit(Entries):
     """Which security a passage speaks of."""
 
@@ -231,9 +235,14 @@ class SecurityFit(Entries):
         if "letter" in self.target.marks or "class" in self.target.marks or "common" not in self.target.classes:
             return ""
         lettered = [m for m in self._letters if low <= m.start < high and m.value not in "ah"]
-        if not lettered or ORDINARY.search(self.doc.folded.text, low, min(high, fend)) or not ORDINARY.search(self.doc.folded.text):
+        text = self.doc.folded.text
+        ordinary = list(ORDINARY.finditer(text, low, min(high, fend)))
+        if not lettered or (not ordinary and not ORDINARY.search(text)):
             return ""
-        return lettered[0].value.upper()
+        last = max((m for m in lettered if m.start < fend), key=lambda m: m.start, default=None)
+        if ordinary and (last is None or last.start < ordinary[-1].end() or not _PARTED.search(text, ordinary[-1].end(), last.start)):
+            return ""  # the ordinary shares stand nearer to the step, or are named as one with the others
+        return (last or lettered[0]).value.upper()
 
     def _marks_fit(self, low: int, high: int, fstart: int = -1, fend: int = -1) -> tuple[Fit, str] | None:
         """Designators of a kind that the listing has: one of them must be its own; where several are named, those that

@@ -55,10 +55,12 @@ NEAR = 28  # reach of a negation or a modal verb around its act, folded characte
 # "was advised that the panel had determined": the tense of reported speech, no history
 _LETTER = re.compile(
     r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
+    r"|\b(?:letter|notice|notification|notices)\b[^.;]{0,80}\b(?:stating|advising|informing|notifying|indicating|saying)\b(?:[^.;]|\.\S){0,200}$"
 )
 POINTED = re.compile(
     r"\b(?:these|those|such|diese[rnms]?|ces|estas|estos|queste|tali|essas|estes|deze|dessa|disse|nämä|tych)\b"
 )  # those of the change
+LETTER = 280  # folded characters before a step within which the letter that tells of it is named
 COMPLETED = 60  # folded characters between a decision and the cure that it is about
 LINK = 28  # folded characters between a reversal and the step that it undoes
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
@@ -346,7 +348,7 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     for hit in scan.within("modality.attributed", low, high):
         return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.history", low, high):
-        if _LETTER.search(text, max(low, hit.start - 120), hit.start):
+        if _LETTER.search(text, max(low, hit.start - LETTER), hit.start):
             continue
         return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
     return Modality.ASSERTED, ""

@@ -69,6 +69,8 @@ class VenueFit(Mentions):
         if len(told) < len(named) and not told and self.venue_focus is not Fit.THIS:
             return Fit.OTHER, "this venue is only named as the cause" if any(self._ours(v) for v in named) else "another venue is the cause"
         named = told
+        if self._headed_elsewhere and all(TICKER_AFTER.match(self.doc.folded.text, v.end) for v in named):
+            return Fit.OTHER, "the headline is about another venue"
         own = [v for v in named if self._ours(v)]
         other = [v for v in named if not self._ours(v)]
         if own and other and any(RECEIVES.match(self.doc.folded.text, v.end, unit.fend) for v in other):
@@ -167,6 +169,18 @@ class VenueFit(Mentions):
         if any(v.mics & self.target.mics for v in self._venues):
             return Fit.THIS
         return Fit.OPEN if all(v.city for v in self._venues) else Fit.OTHER
+
+    @cached_property
+    def _headed_elsewhere(self) -> bool:
+        """The headline of a text with codes of several venues ("(TSX: AB; NYSE: AB)") says which is left, and it is another one."""
+        for block in [b for b in self.doc.page.blocks if b.kind in (BlockKind.TITLE, BlockKind.HEADING)][:5]:
+            named = self._venues_in(folded_offset(self.doc.folded, block.start), folded_offset(self.doc.folded, block.end))
+            named = [v for v in named if not TICKER_AFTER.match(self.doc.folded.text, v.end)]
+            if named:
+                return not any(v.mics & self.target.mics for v in named) and any(
+                    AWAY.search(self.doc.folded.text, max(0, v.start - 30), v.start) for v in named
+                )
+        return False
 
     def _acting_venues(self, unit: Unit) -> list[VenueMention]:
         """Venues named in the sentence; those that only stand before a ticker ("NYSE: ABC") count when there is no other."""

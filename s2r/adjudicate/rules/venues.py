@@ -87,6 +87,9 @@ def venue_index(policy: Policy) -> VenueIndex:
 _EXCHANGE_WORD = re.compile(
     r"börse|boerse|\bbolsas?\b|\bborsa\b|\bbourses?\b|\bbörs|\bbørs|\bbeurs|exchanges?\b|pörssi|giełd|noter|notier|kotier|listau|noteerau|listing|quotation|取引所|거래소|交易所"
 )
+_DELISTED_IN = re.compile(  # "decided to delist its shares in New York"
+    r"\bde-?list\w*\b[^.;:]{0,50}\b(?:shares|stock|securities|receipts|ads|adss|adrs|gdrs|units|notes) (?:in|from) $"
+)
 _LATIN_TAIL = re.compile(r"[a-zß-ÿ]{0,4}(?!\w)")
 
 
@@ -127,4 +130,6 @@ def _is_city(scan: Scan, start: int, end: int, shown: Callable[[int, int], str] 
 
 def _beside_exchange(scan: Scan, start: int, end: int) -> bool:
     low, high = max(0, start - CITY_REACH), end + CITY_REACH
+    if _DELISTED_IN.search(scan.text, max(0, start - 2 * CITY_REACH), start):
+        return True
     return bool(scan.within("actor.exchange", low, high)) or bool(_EXCHANGE_WORD.search(scan.text, low, high))
