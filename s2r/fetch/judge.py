@@ -7,6 +7,7 @@ import re
 
 from s2r.extract import decode
 from s2r.fetch import walls
+from s2r.fetch.wording import Wording
 from s2r.lang.markup import looks_like_markup, visible_text
 from s2r.models import Capture, Gap, Outcome
 
@@ -263,7 +264,7 @@ def _about_consent(block: str) -> bool:
     return walls.CONSENT_BLOCK.search(block) is not None and not walls.DOCUMENT_TEXT.search(block)
 
 
-def _own(blocks: list[str], pattern: re.Pattern[str]) -> float:
+def _own(blocks: list[str], pattern: Wording) -> float:
     """Weight of the sentences that are not the wall itself, nor its offers and excuses right after it."""
     total, after = 0.0, False
     for block in _main(blocks):

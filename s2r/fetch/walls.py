@@ -11,7 +11,9 @@ import tomllib
 from functools import cache
 from importlib import resources
 
-# Patterns made of the words of `walls.toml`: whether one fits a whole segment, table and key. Each is made when it is first asked for,
+from s2r.fetch.wording import Wording
+
+# Wordings of `walls.toml`: whether one fits a whole segment, table and key. Each is made when it is first asked for,
 # as most commands judge no page.
 _MADE_OF = {
     "BLOCKED_TITLE": (True, "blocked", "title"),
@@ -43,22 +45,21 @@ def _words() -> dict[str, dict[str, list[str]]]:
     return tomllib.loads(resources.files(__package__).joinpath("walls.toml").read_text("utf-8"))
 
 
-def _pattern(whole: bool, table: str, key: str) -> re.Pattern[str]:
-    alternatives = "|".join(_words()[table][key])
-    return re.compile(rf"(?:{alternatives})[\s.!?…:]*" if whole else alternatives, re.IGNORECASE)
+def _wording(whole: bool, table: str, key: str) -> Wording:
+    return Wording(_words()[table][key], whole=whole)
 
 
 @cache
-def thin() -> dict[str, re.Pattern[str]]:
+def thin() -> dict[str, Wording]:
     """By outcome, in the order in which they are asked: what a page with next to no text says."""
-    return {outcome: _pattern(False, "thin", outcome) for outcome in ("blocked", "consent", "paywall", "error", "not_found")}
+    return {outcome: _wording(False, "thin", outcome) for outcome in ("blocked", "consent", "paywall", "error", "not_found")}
 
 
-def __getattr__(name: str) -> re.Pattern[str]:
-    """A pattern made of words, on first use."""
+def __getattr__(name: str) -> Wording:
+    """A wording, on first use."""
     if name not in _MADE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = _pattern(*_MADE_OF[name])
+    found = globals()[name] = _wording(*_MADE_OF[name])
     return found
 
 

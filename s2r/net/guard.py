@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -16,12 +17,12 @@ import httpx
 from s2r.errors import ConfigError
 from s2r.net.address import Endpoint, bad_address, endpoint_of
 from s2r.net.errors import AddressRefused
+from s2r.net.lanes import Lanes
 from s2r.net.mask import Mask
-from s2r.net.shards import Shards
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 _TRIES = 4  # addresses of one name that are tried
-_IDLE = 6  # connections of one share that are kept for later requests
+_IDLE = 128  # connections that are kept for later requests
 _EACH_S = 6.0  # seconds for one of them while others are left
 
 
@@ -33,6 +34,36 @@ async def system_resolver(host: str, port: int) -> Sequence[str]:
 
 class BlockedAddress(httpcore.ConnectError):
     """The guard refused a resolved address; mapped to `AddressRefused` by the client."""
+
+
+class _Watched(httpcore.AsyncNetworkStream):
+    """A stream whose end is seen by a look at its socket, which is looked up once and not through its attributes for every request."""
+
+    def __init__(self, inner: httpcore.AsyncNetworkStream, watched: Any = None) -> None:
+        self._inner, self._socket = inner, watched or inner.get_extra_info("socket")
+        self.read, self.write, self.aclose = inner.read, inner.write, inner.aclose  # type: ignore[method-assign]
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - the signature is httpcore's
+    ) -> httpcore.AsyncNetworkStream:
+        """The same connection under TLS."""
+        return _Watched(await self._inner.start_tls(ssl_context, server_hostname, timeout), self._socket)
+
+    def get_extra_info(self, info: str) -> Any:
+        """What httpcore asks about a connection."""
+        if info != "is_readable" or self._socket is None:
+            return self._inner.get_extra_info(info)
+        return self._socket.fileno() < 0 or _has_news(self._socket.fileno())
+
+
+def _has_news(number: int) -> bool:
+    """Whether a socket can be read without a wait; one that is idle has come to its end then."""
+    look = select.poll()
+    look.register(number, select.POLLIN)
+    return bool(look.poll(0))
 
 
 class GuardBackend(httpcore.AsyncNetworkBackend):
@@ -66,7 +97,7 @@ class GuardBackend(httpcore.AsyncNetworkBackend):
             last = place == len(addresses) - 1
             each = timeout if last or timeout is None else min(timeout, _EACH_S)
             try:
-                return await self._inner.connect_tcp(address, port, each, local_address, socket_options)
+                return _Watched(await self._inner.connect_tcp(address, port, each, local_address, socket_options))
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as exc:
                 failed = exc
         assert failed is not None
@@ -123,36 +154,38 @@ def guarded_transport(
     allow_private: Collection[Endpoint] = (),
     ca_bundle: Path | None = None,
     proxy: str = "",
-    connections: int = 100,
-) -> Shards:
+    connections: int = 400,
+) -> httpx.AsyncHTTPTransport:
     """An HTTP/2 transport whose every connection passes the guard; behind a proxy the connection to the proxy does. At most `connections`
-    to hosts of one share.
+    are open at once.
 
     `ConfigError` when the proxy address or the CA bundle is unusable.
     """
     allowed, context = frozenset(allow_private), tls_context(ca_bundle)
     outer = tls_context(ca_bundle) if proxy.startswith("https:") else None  # of its own: protocols are offered by context
-
-    def make() -> httpx.AsyncHTTPTransport:
+    try:
+        if proxy:
+            allowed |= {endpoint_of(proxy)}
         transport = httpx.AsyncHTTPTransport(
             verify=context,
             http2=True,
             trust_env=False,  # HTTP_PROXY would bypass the guard
-            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=_IDLE, keepalive_expiry=30.0),
+            limits=httpx.Limits(keepalive_expiry=30.0),
             proxy=httpx.Proxy(proxy, ssl_context=outer) if proxy else None,
         )
-        pool = transport._pool
-        # httpx 0.28 has no public argument for this; without it nothing would be guarded, so it is asserted
-        assert isinstance(pool, httpcore.AsyncConnectionPool)
-        assert hasattr(pool, "_network_backend")
-        pool._network_backend = GuardBackend(resolver, allowed)
-        return transport
-
-    try:
-        if proxy:
-            allowed |= {endpoint_of(proxy)}
-        return Shards(make)
     except (AddressRefused, ValueError, ImportError, httpx.InvalidURL) as exc:
         raise ConfigError(
             f"cannot be used as a proxy ({Mask()(str(exc))})", subject=Mask()(proxy), advice="Set S2R_PROXY to http://host:port."
         ) from None
+    guard(transport, GuardBackend(resolver, allowed), connections)
+    return transport
+
+
+def guard(transport: httpx.AsyncHTTPTransport, backend: httpcore.AsyncNetworkBackend, connections: int) -> None:
+    """Have a transport connect by `backend` alone, with its connections in lanes."""
+    pool = transport._pool
+    # httpx 0.28 has no public argument for this; without it nothing would be guarded, so it is asserted
+    assert isinstance(pool, httpcore.AsyncConnectionPool)
+    assert hasattr(pool, "_network_backend")
+    pool._network_backend = backend
+    transport._pool = Lanes(pool.create_connection, most=connections, idle=_IDLE)

@@ -35,6 +35,7 @@ _MAX_FACTOR = 16.0
 _SHARE = 0.15  # weight of the newest answer in the share of "slower" answers
 _SLOW_AT, _FAST_AT = 0.40, 0.25  # share above which the pace is cut by steps, and below which it recovers
 _STEP_DOWN, _STEP_UP = 1.3, 0.93
+_NO_SHARE = 1e-3  # a share so small is none
 _BREAK_AFTER = 8  # failures in a row that open the circuit
 _BREAK_FIRST, _BREAK_MAX = 15.0, 600.0
 POLL_S = 0.02  # between looks while others are first, or all places are taken
@@ -180,7 +181,20 @@ class Limiter:
 
     async def passed(self, bucket: str) -> None:
         """An answer that was not "slower": the pace recovers by steps."""
-        await self._at_once(self._learn, bucket, False, None)
+        if not self._is_at_ease(bucket):
+            await self._at_once(self._learn, bucket, False, None)
+
+    def _is_at_ease(self, bucket: str) -> bool:
+        """Whether one more good answer changes nothing; False where it cannot be seen at once."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            sql = "select 1 from bucket where name=? and factor=1 and streak=0 and share<?"
+            return self._db.execute(sql, (bucket, _NO_SHARE)).fetchone() is not None
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            self._lock.release()
 
     async def limited(self, bucket: str, wait: float | None = None) -> None:
         """A "slower" answer (429, 503, throttle page): pause for the seconds it asks, slow down when they repeat, at last cool down."""
@@ -369,8 +383,13 @@ class Limiter:
 
     def _end(self, table: str, bucket: str, lease: str) -> None:
         sql = "delete from lease where bucket=? and id=?" if table == "lease" else "delete from ticket where bucket=? and id=?"
-        with contextlib.suppress(sqlite3.ProgrammingError), self._transaction() as db:  # the file may be closed by now
-            db.execute(sql, (bucket, lease))
+        with contextlib.suppress(sqlite3.ProgrammingError):  # the file may be closed by now
+            self._single(sql, bucket, lease)
+
+    def _single(self, sql: str, *values: object) -> None:
+        """One statement, which is a transaction of its own."""
+        with self._alone() as hurry:
+            self._patient(sql, values, hurry)
 
     def _write(self, sql: str, *values: object) -> None:
         with self._transaction() as db:
@@ -394,27 +413,32 @@ class Limiter:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """A transaction that nobody comes between; in a hurry it raises `_Busy` where it would have to wait."""
+        with self._alone() as hurry:
+            self._patient("begin immediate", (), hurry)
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("rollback")
+                raise
+            self._db.execute("commit")
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[bool]:
+        """The connection for this thread alone, and whether it is in a hurry."""
         hurry = getattr(self._hurry, "on", False)
         if not self._lock.acquire(blocking=not hurry):
             raise _Busy
         try:
-            try:
-                self._begin(hurry)
-                try:
-                    yield self._db
-                except BaseException:
-                    self._db.execute("rollback")
-                    raise
-                self._db.execute("commit")
-            except sqlite3.OperationalError as exc:
-                raise StoreError(f"the limiter's file cannot be written ({exc})", advice="Free the disk under S2R_HOME.") from exc
+            yield hurry
+        except sqlite3.OperationalError as exc:
+            raise StoreError(f"the limiter's file cannot be written ({exc})", advice="Free the disk under S2R_HOME.") from exc
         finally:
             self._lock.release()
 
-    def _begin(self, hurry: bool) -> None:
-        """Open a transaction; the file is asked for without a wait first, and with one only where that is allowed."""
+    def _patient(self, sql: str, values: tuple[object, ...], hurry: bool) -> None:
+        """Run a statement that locks the file; it is asked for without a wait first, and with one only where that is allowed."""
         try:
-            self._db.execute("begin immediate")
+            self._db.execute(sql, values)
         except sqlite3.OperationalError as exc:
             if "locked" not in str(exc):
                 raise
@@ -422,7 +446,7 @@ class Limiter:
                 raise _Busy from exc
             self._db.execute(f"pragma busy_timeout={int(_PATIENCE_S * 1000)}")
             try:
-                self._db.execute("begin immediate")
+                self._db.execute(sql, values)
             finally:
                 self._db.execute("pragma busy_timeout=0")
 

@@ -17,7 +17,7 @@ import httpcore
 import httpx
 
 from s2r.net.address import Endpoint
-from s2r.net.guard import GuardBackend
+from s2r.net.guard import GuardBackend, guard
 
 
 def public_address(host: str) -> str:
@@ -89,8 +89,7 @@ class RoutedBackend(httpcore.AsyncNetworkBackend):
 def routed_transport(port: int, bare_tls_port: int, own: Collection[Endpoint] = ()) -> httpx.AsyncHTTPTransport:
     """A guarded transport whose connections end in the world; `own` are endpoints that may be private, as set by an operator."""
     unused = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # no TLS is spoken, and loading the system's store takes long
-    transport = httpx.AsyncHTTPTransport(verify=unused, http2=True, trust_env=False, limits=httpx.Limits(max_connections=200))
-    pool = transport._pool
-    assert isinstance(pool, httpcore.AsyncConnectionPool)
-    pool._network_backend = GuardBackend(world_resolver, frozenset(own), RoutedBackend(port, bare_tls_port, {port, bare_tls_port}))
+    transport = httpx.AsyncHTTPTransport(verify=unused, http2=True, trust_env=False)
+    routed = RoutedBackend(port, bare_tls_port, {port, bare_tls_port})
+    guard(transport, GuardBackend(world_resolver, frozenset(own), routed), 200)
     return transport

@@ -7,7 +7,6 @@ import datetime as dt
 import sqlite3
 from pathlib import Path
 
-import httpx
 import pytest
 from factories import capture, digest, listing, record, write_pool
 
@@ -18,7 +17,6 @@ from s2r.job.folder import records_at
 from s2r.models import Listing, Listings
 from s2r.net import Limit, Limiter
 from s2r.net.limits import paced
-from s2r.net.shards import Shards
 from s2r.pipeline import parsed as parsed_module
 from s2r.pipeline.parsed import Parsed
 from s2r.report.files import write_jsonl
@@ -135,36 +133,6 @@ def test_a_page_is_parsed_once_and_the_oldest_goes_first(monkeypatch: pytest.Mon
 def test_a_rate_that_is_set_may_be_used(rate: float, listed: int, at_once: int) -> None:
     """As many requests may be under way as come in a second, never fewer than are listed, and never more than 64 for that."""
     assert paced(rate, listed).concurrency == at_once
-
-
-def test_requests_to_many_hosts_are_dealt_over_small_pools() -> None:
-    """One host has one pool, many hosts have several, and all are closed; the first is made at once, so that its faults show."""
-    made: list[Fake] = []
-
-    class Fake(httpx.AsyncHTTPTransport):
-        def __init__(self) -> None:
-            self.hosts: set[str] = set()
-            self.closed = False
-            made.append(self)
-
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            self.hosts.add(request.url.host)
-            return httpx.Response(200)
-
-        async def aclose(self) -> None:
-            self.closed = True
-
-    async def run() -> None:
-        shards = Shards(Fake, 4)
-        assert len(made) == 1
-        for number in range(40):
-            await shards.handle_async_request(httpx.Request("GET", f"https://site{number % 20}.example/{number}"))
-        await shards.aclose()
-
-    asyncio.run(run())
-    assert len(made) == 4
-    assert sum(len(fake.hosts) for fake in made) == len(set().union(*(fake.hosts for fake in made))) == 20
-    assert all(fake.closed for fake in made)
 
 
 def test_a_busy_limiter_file_is_waited_for_in_a_thread(tmp_path: Path) -> None:
