@@ -13,8 +13,9 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -34,7 +35,22 @@ from s2r.models import Capture, Exhibit
 __all__ = ["Archive", "Problem", "Repair"]
 
 MAX_WARC_BYTES = 1_000_000_000  # a file is closed at about 1 GB: common limit of other tools and of file systems
+_MOST_AT_ONCE = 16 << 20  # bytes that are written in one go
 _ADVICE = "Free space or fix permissions, then run the same command again; nothing half-written is kept."
+
+
+@dataclass(slots=True)
+class _Put:
+    """Bytes on their way into the file, and what came of them: a row, an error, or neither where somebody else has brought the same."""
+
+    capture: Capture
+    digest: str
+    headers: tuple[tuple[str, str], ...]
+    span: bytes
+    encoded: Row
+    done: bool = False
+    row: Row | None = None
+    failed: StoreError | None = None
 
 
 class Archive:
@@ -50,6 +66,7 @@ class Archive:
         self.folder = Path(root) / "archive"
         self._prefix, self._max, self._read_only = f"s2r-{writer}-", max_warc_bytes, read_only
         self._mutex = threading.RLock()
+        self._puts = deque[_Put]()
         self._current: WarcFile | None = None
         if read_only:
             self._open_read_only()
@@ -89,17 +106,11 @@ class Archive:
         """
         if self._read_only:
             raise StoreError("is open for reading only", subject=str(self.folder))
-        capture = storable(capture)
+        capture, headers = storable(capture), tuple(request_headers)
         digest = sha256(capture.body)
-        with self._mutex:
-            sound = next((row for row in self._index.responses(digest) if _reads(self.folder, row)), None)
-            if sound:
-                for row in self._index.sightings(digest):
-                    if _same_sighting(row, capture):
-                        return exhibit_of(row, sound)
-            original = Original(sound.final_url or sound.url, sound.captured_at) if sound else None
-            row = self._write(capture, digest, original, tuple(request_headers))
-            return exhibit_of(row, sound or row)
+        if (known := self._known(capture, digest)) is not None:
+            return known
+        return self._together(_Put(capture, digest, headers, *encode_row(capture, digest, None, headers)))
 
     def adopt(self, row: Row, span: bytes) -> Exhibit:
         """Take in a capture that another process has encoded, as `put` does; raises `IntegrityError` when its bytes are not as written."""
@@ -108,10 +119,58 @@ class Archive:
         with self._mutex:
             sound = next((known for known in self._index.responses(row.digest) if _reads(self.folder, known)), None)
             if sound is None:
-                row = self._written(span, row)
+                row = self._written([(span, row)])[0]
                 return exhibit_of(row, row)
             member = response_of(row, span[: row.length])
         return self.put(capture_of(row, member))
+
+    def _known(self, capture: Capture, digest: str) -> Exhibit | None:
+        """The same capture, or the same bytes at another address or time, once they are taken in as a revisit; None for new bytes."""
+        if not self._index.responses(digest):
+            return None
+        with self._mutex:
+            sound = next((row for row in self._index.responses(digest) if _reads(self.folder, row)), None)
+            if sound is None:
+                return None
+            for row in self._index.sightings(digest):
+                if _same_sighting(row, capture):
+                    return exhibit_of(row, sound)
+            original = Original(sound.final_url or sound.url, sound.captured_at)
+            return exhibit_of(self._written([encode_row(capture, digest, original)])[0], sound)
+
+    def _together(self, put: _Put) -> Exhibit:
+        """Write new bytes; who comes first writes and syncs all that has come meanwhile at once."""
+        self._puts.append(put)
+        with self._mutex:
+            if not put.done:
+                self._lead()
+        if put.failed is not None:
+            raise put.failed
+        if put.row is None:  # the same bytes came twice at once
+            return self.put(put.capture, request_headers=put.headers)
+        return exhibit_of(put.row, put.row)
+
+    def _lead(self) -> None:
+        """Write what waits, and tell each what came of it."""
+        batch, size = list[_Put](), 0
+        digests = set[str]()
+        while self._puts and size < _MOST_AT_ONCE:
+            put = self._puts.popleft()
+            if put.digest in digests or any(_reads(self.folder, row) for row in self._index.responses(put.digest)):
+                put.done = True
+                continue
+            digests.add(put.digest)
+            batch.append(put)
+            size += len(put.span)
+        try:
+            for put, row in zip(batch, self._written([(put.span, put.encoded) for put in batch]), strict=True):
+                put.row = row
+        except StoreError as exc:
+            for put in batch:
+                put.failed = exc
+        finally:
+            for put in batch:
+                put.done = True
 
     def open(self, digest: str, url: str = "") -> Capture:
         """The stored capture of a body, re-read from its WARC record with all digests checked.
@@ -160,18 +219,22 @@ class Archive:
         """Torn tails that were cut off, with where and why."""
         return self._index.repairs()
 
-    def _write(self, capture: Capture, digest: str, original: Original | None, request_headers: tuple[tuple[str, str], ...]) -> Row:
-        span, row = encode_row(capture, digest, original, request_headers)
-        return self._written(span, row)
-
-    def _written(self, span: bytes, row: Row) -> Row:
-        """The row in the file to which its bytes were appended."""
-        file = self._current
-        if file is None or (file.committed > file.head and file.committed + len(span) > self._max):
-            file = self._start_file(row.captured_at)
-        row = replace(row, warc=file.name, offset=file.committed)
-        self._current = self._append(file, span, [row])
-        return row
+    def _written(self, spans: Sequence[tuple[bytes, Row]]) -> list[Row]:
+        """The rows in the files to which their bytes were appended, all those of one file at once."""
+        done: list[Row] = []
+        while todo := spans[len(done) :]:
+            file = self._current
+            if file is None or (file.committed > file.head and file.committed + len(todo[0][0]) > self._max):
+                file = self._start_file(todo[0][1].captured_at)
+            placed, end = list[Row](), file.committed
+            for span, row in todo:
+                if placed and end + len(span) > self._max:
+                    break
+                placed.append(replace(row, warc=file.name, offset=end))
+                end += len(span)
+            self._current = self._append(file, b"".join(span for span, _ in todo[: len(placed)]), placed)
+            done += placed
+        return done
 
     def _append(self, file: WarcFile, data: bytes, rows: list[Row]) -> WarcFile:
         """Write `data` at the committed end, sync, then commit the rows; on failure the file is cut back."""

@@ -142,9 +142,15 @@ class ModelCaller:
 
     def key_of(self, question: Question) -> str:
         """The key under which the answer to a question is kept."""
-        profile, endpoint = self.account.profile, self.account.profile.url
-        resolved = self._kept.resolved(endpoint, profile.model) if self._kept else profile.model
-        return answer_key(endpoint, profile, resolved, question)
+        return self._key(question, self._resolved())
+
+    def _resolved(self) -> str:
+        """The model that the asked name stands for, as far as is known."""
+        profile = self.account.profile
+        return self._kept.resolved(profile.url, profile.model) if self._kept else profile.model
+
+    def _key(self, question: Question, resolved: str) -> str:
+        return answer_key(self.account.profile.url, self.account.profile, resolved, question)
 
     def request_of(self, question: Question) -> WireRequest:
         """The first request for the form of a question, as it would go over the wire."""
@@ -167,15 +173,18 @@ class ModelCaller:
                 subject=str(self.account.profile.name),
                 advice="Use the arm web, or set `web` in models.toml.",
             )
-        key = self.key_of(question)
+        resolved = self._resolved()
+        key = self._key(question, resolved)
         async with self._asking.setdefault(key, asyncio.Lock()):  # the same question at the same time is paid for once
-            # the key anew: the first answer may have told what model stands behind the name
-            if (found := self._found(self.key_of(question), question)) is not None:
+            if (now := self._resolved()) != resolved:  # the first answer has told what model stands behind the name
+                resolved, key = now, self._key(question, now)
+            if (found := self._found(key, question)) is not None:
                 return found
             answer = await self._answered(question)
             if self._kept and answer.state is ModelState.ANSWERED:
                 self._kept.keep_resolved(self.account.profile.url, self.account.profile.model, answer.model, self._clock())
-                self._kept.keep_answer(self.key_of(question), answer, self._clock())
+                key = key if self._resolved() == resolved else self.key_of(question)
+                self._kept.keep_answer(key, answer, self._clock())
             return answer
 
     def _found(self, key: str, question: Question) -> ModelAnswer | None:

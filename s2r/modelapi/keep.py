@@ -103,12 +103,14 @@ class ModelsFile:
     def __init__(self, folder: Path, schema: str, *, read_only: bool = False) -> None:
         self.path = folder / NAME
         self._lock = threading.RLock()
+        self._synced = True
         with self._mapped():
             if read_only:
-                self._db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False, timeout=30)
+                self._db = _open_read_only(self.path)
                 return
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, check_same_thread=False, timeout=30)
+            self._db.execute("pragma journal_mode=wal")
             self._db.execute("pragma synchronous=full")
             self._db.executescript(schema)
 
@@ -135,9 +137,14 @@ class ModelsFile:
         with self._mapped():
             return self._db.execute(sql, values).fetchall()
 
-    def _write(self, sql: str, *values: str | bytes) -> None:
-        with self._mapped(), self._db:
-            self._db.execute(sql, values)
+    def _write(self, sql: str, *values: str | bytes, synced: bool = True) -> None:
+        """Write one row. Without `synced` it outlives the process at once, and a power cut when the next synced one is written."""
+        with self._mapped():
+            if synced is not self._synced:
+                self._db.execute(f"pragma synchronous={'full' if synced else 'normal'}")
+                self._synced = synced
+            with self._db:
+                self._db.execute(sql, values)
 
 
 class KeptModels(ModelsFile):
@@ -145,6 +152,7 @@ class KeptModels(ModelsFile):
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
         super().__init__(folder, _SCHEMA, read_only=read_only)
+        self._names: dict[tuple[str, str], str] = {}  # what `resolved` holds, of the models that this process asks
 
     def answer(self, key: str) -> ModelAnswer | None:
         """The answer that was kept under a key, None when there is none."""
@@ -161,19 +169,25 @@ class KeptModels(ModelsFile):
 
     def resolved(self, endpoint: str, model: str) -> str:
         """The name that the provider last gave for an asked model, the asked one when nothing is known."""
-        found = self._one("select name from resolved where endpoint=? and model=?", endpoint, model)
-        return str(found[0]) if found else model
+        if (endpoint, model) not in self._names:
+            found = self._one("select name from resolved where endpoint=? and model=?", endpoint, model)
+            if not found:
+                return model
+            self._names[endpoint, model] = str(found[0])
+        return self._names[endpoint, model]
 
     def keep_resolved(self, endpoint: str, model: str, name: str, at: dt.datetime) -> None:
         """Keep what an asked name stands for now; answers of another model are no longer found under it."""
-        self._write("insert or replace into resolved values (?,?,?,?)", endpoint, model, name, _stamp(at))
+        if self._names.get((endpoint, model)) != name:
+            self._write("insert or replace into resolved values (?,?,?,?)", endpoint, model, name, _stamp(at), synced=False)
+            self._names[endpoint, model] = name
 
     def keep_exchange(self, exchange: Exchange) -> str:
-        """Keep one exchange and give its digest."""
+        """Keep one exchange and give its digest; the answer that is read from it syncs both."""
         content = exchange.model_dump_json().encode("utf-8", "backslashreplace")
         digest = hashlib.sha256(content).hexdigest()
         row = (digest, _stamp(exchange.at), exchange.row_id, exchange.role, exchange.provider, zlib.compress(content))
-        self._write("insert or ignore into exchange values (?,?,?,?,?,?)", *row)
+        self._write("insert or ignore into exchange values (?,?,?,?,?,?)", *row, synced=False)
         return digest
 
     def exchange(self, digest: str) -> Exchange:
@@ -191,6 +205,21 @@ class KeptModels(ModelsFile):
 
     def _one(self, sql: str, *values: str) -> tuple[Any, ...] | None:
         return next(iter(self._all(sql, *values)), None)
+
+
+def _open_read_only(path: Path) -> sqlite3.Connection:
+    """Open without writing; `immutable` is for media where SQLite may not even make its journal."""
+    for options in ("mode=ro", "mode=ro&immutable=1"):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, check_same_thread=False, timeout=30)
+        try:
+            db.execute("select count(*) from sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            db.close()
+            if options != "mode=ro":
+                raise
+        else:
+            return db
+    raise AssertionError("unreachable")
 
 
 def _read(digest: str, content: bytes) -> Exchange:

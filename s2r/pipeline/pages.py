@@ -63,10 +63,10 @@ class PageDesk:
         async with self._asking.setdefault(key, asyncio.Lock()):  # rows that want one page at once ask for it once
             if missed := self._missed.get(key):
                 return missed, 0
-            if known := await asyncio.to_thread(self._known, hit, fetcher.name):
+            if known := await self._kept.at_once(self._known, hit, fetcher.name):
                 return known, 0
             place = await self._bring(fetcher, hit, self._max_body)
-            await asyncio.to_thread(self._keep, place, key)
+            await self._kept.at_once(self._keep, place, key)
             if isinstance(place, Gap):
                 self._missed[key] = place
             return place, 1

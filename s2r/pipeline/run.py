@@ -445,7 +445,7 @@ async def _searched(desk: _Desk, listing: Listing, asked: tuple[Query, ...]) -> 
         wider = known.listing if known.listing != listing else None
         found = found.model_copy(update={"listing": wider, "notes": (*known.warnings, *found.notes)})
     if plan.kept:
-        await asyncio.to_thread(plan.kept.keep_outcome, listing, asked, found, desk.clock())
+        await plan.kept.at_once(plan.kept.keep_outcome, listing, asked, found, desk.clock())
     return found
 
 

@@ -14,7 +14,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import ParamSpec, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
@@ -39,6 +39,8 @@ create table if not exists gap(url text primary key, at text not null, gap text 
 """
 _APART = {"row_id", "row_number", "extra"}  # fields of a listing that change no search
 Value = TypeVar("Value", bound=Frozen)
+P = ParamSpec("P")
+Made = TypeVar("Made")
 _ADVICE = "Free space or fix permissions, then repeat the same command; a damaged file may be moved away, its searches are made anew."
 
 
@@ -142,8 +144,10 @@ class Kept:
 
     def keep_gap(self, gap: Gap, at: dt.datetime, fetcher: str = "") -> None:
         """Keep why a page could not be had through a fetcher."""
-        self._write("insert or replace into missing values (?,?,?)", (_key(fetcher, gap.url), _stamp(at), gap.model_dump_json()))
-        self._write("insert or replace into gap values (?,?,?)", (gap.url, _stamp(at), gap.model_dump_json()))
+        stamp, told = _stamp(at), gap.model_dump_json()
+        with self._mapped(), self._db:
+            self._db.execute("insert or replace into missing values (?,?,?)", (_key(fetcher, gap.url), stamp, told))
+            self._db.execute("insert or replace into gap values (?,?,?)", (gap.url, stamp, told))
 
     def digest(self) -> str:
         """SHA-256 in hex of what a run over this archive repeats: outcomes, pages by row and gaps, without their times."""
@@ -154,6 +158,15 @@ class Kept:
                 for row in self._db.execute(sql):
                     found.update("\x1f".join(row).encode("utf-8", "replace") + b"\n")
         return found.hexdigest()
+
+    async def at_once(self, act: Callable[P, Made], *args: P.args, **kwargs: P.kwargs) -> Made:
+        """What a method of this gives; here, unless a thread syncs the file just now: writes that are not synced take microseconds."""
+        if not self._lock.acquire(blocking=False):
+            return await asyncio.to_thread(act, *args, **kwargs)
+        try:
+            return act(*args, **kwargs)
+        finally:
+            self._lock.release()
 
     @contextlib.contextmanager
     def _mapped(self) -> Iterator[None]:
@@ -188,7 +201,7 @@ class KeptProvider:
             found = self._kept.answer(self.name, question, self._since)
             if found is None:
                 found = await self._inner.find(query, limit)
-                await asyncio.to_thread(self._kept.keep_answer, self.name, question, found, self._clock())
+                await self._kept.at_once(self._kept.keep_answer, self.name, question, found, self._clock())
         return found
 
 
@@ -205,7 +218,7 @@ class KeptSource:
         found = self._kept.answer(self.name, question, self._since)
         if found is None:
             found = await self._inner.find_for(listing, policy, limit)
-            await asyncio.to_thread(self._kept.keep_answer, self.name, question, found, self._clock())
+            await self._kept.at_once(self._kept.keep_answer, self.name, question, found, self._clock())
         return found
 
 
