@@ -10,9 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlite_utils import Database
-
 from s2r.access.migrations import MIGRATIONS
+from s2r.database import Database
 from s2r.errors import StoreError
 
 NAME = "access.sqlite"

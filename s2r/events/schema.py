@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from s2r.database import Database, Migrations
 
 MIGRATIONS = Migrations("s2r.events")
 

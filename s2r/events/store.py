@@ -14,8 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlite_utils import Database
-
+from s2r.database import Database
 from s2r.errors import InputError, StoreError
 from s2r.events.identity import base_ticker, name_key, surface
 from s2r.events.resolve import Resolution, resolve

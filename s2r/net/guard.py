@@ -6,6 +6,7 @@ import select
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,12 @@ def tls_context(ca_bundle: Path | None) -> ssl.SSLContext:
     return context
 
 
+@cache
+def _shared_tls() -> ssl.SSLContext:
+    """One for all clients that trust the system: its certificates are megabytes, and take long to read."""
+    return tls_context(None)
+
+
 def guarded_transport(
     *,
     resolver: Resolver = system_resolver,
@@ -161,7 +168,7 @@ def guarded_transport(
 
     `ConfigError` when the proxy address or the CA bundle is unusable.
     """
-    allowed, context = frozenset(allow_private), tls_context(ca_bundle)
+    allowed, context = frozenset(allow_private), _shared_tls() if ca_bundle is None else tls_context(ca_bundle)
     outer = tls_context(ca_bundle) if proxy.startswith("https:") else None  # of its own: protocols are offered by context
     try:
         if proxy:

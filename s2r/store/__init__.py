@@ -14,8 +14,8 @@ from types import TracebackType
 from typing import Self
 
 from pydantic import ValidationError
-from sqlite_utils import Database
 
+from s2r.database import Database
 from s2r.errors import StoreError
 from s2r.models import Record
 from s2r.store.items import Kept, keep_item, share_of

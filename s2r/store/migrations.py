@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pydantic import ValidationError
-from sqlite_utils import Database, Migrations
 
+from s2r.database import Database, Migrations
 from s2r.models import Record
 from s2r.store.items import keep_item
 

@@ -1,0 +1,28 @@
+"""sqlite-utils without numpy, which it loads to map types of which nothing of ours holds one: that takes more memory than all the rest."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+
+@contextmanager
+def _without(name: str) -> Iterator[None]:
+    """An optional package counts as missing while another one is loaded; where it is loaded already it stays."""
+    if name in sys.modules:
+        yield
+        return
+    modules: dict[str, ModuleType | None] = sys.modules  # type: ignore[assignment] - None is how the import system says "not there"
+    modules[name] = None
+    try:
+        yield
+    finally:
+        del modules[name]
+
+
+with _without("numpy"):
+    from sqlite_utils import Database, Migrations
+
+__all__ = ["Database", "Migrations"]
