@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from s2r.models import Record
 from s2r.report.charts import all_charts
@@ -156,12 +157,28 @@ def money(value: float | None) -> str:
     return say("unknown") if value is None else f"{value:.2f}" if value == 0 or value >= 0.1 else f"{value:.4f}"
 
 
+def _said(key: str, **values: object) -> str:
+    """A text of the report; one without gaps is made ready for a page once."""
+    if not values:
+        return _ready(say(key))
+    return say(key, **{name: value.unescape() if isinstance(value, Markup) else value for name, value in values.items()})
+
+
+def _worded(code: str) -> str:
+    return _ready(words(code))
+
+
+@lru_cache(maxsize=4096)
+def _ready(text: str) -> Markup:
+    return escape(visible(text))
+
+
 def environment() -> Environment:
     """The templates of this package; whatever they print is made visible and escaped."""
     env = Environment(
         loader=PackageLoader("s2r.report", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    env.globals.update(t=say, words=words, link=web_link, money=money, moment=_moment, KINDS=KINDS, TIPS=TIPS, CSP=CSP, SORTS=SORTS)
+    env.globals.update(t=_said, words=_worded, link=web_link, money=money, moment=_moment, KINDS=KINDS, TIPS=TIPS, CSP=CSP, SORTS=SORTS)
     env.globals.update(MAX_QUERIES=MAX_QUERIES, MAX_GAPS=MAX_GAPS, MAX_STEPS=MAX_STEPS)
     env.filters["v"] = visible
     env.finalize = lambda value: value if isinstance(value, Markup) else visible(value)  # nothing reaches the page unseen

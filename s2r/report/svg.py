@@ -9,9 +9,13 @@ from s2r.report.inert import visible
 
 def el(name: str, *children: str | Markup, **attributes: str | float) -> Markup:
     """An element; attributes with `_` are written with `-`, numbers with at most one decimal."""
-    written = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"' for key, value in attributes.items())
-    inner = Markup("").join(child if isinstance(child, Markup) else escape(visible(child)) for child in children)
-    return Markup("<{0}{1}>{2}</{0}>").format(Markup(name), Markup(written), inner)  # noqa: S704 - both parts are made or escaped here
+    written = "".join([f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"' for key, value in attributes.items()])
+    inner = "".join([child if isinstance(child, Markup) else escape(visible(child)) for child in children])
+    return Markup(f"<{name}{written}>{inner}</{name}>")  # noqa: S704 - all parts are made or escaped here
+
+
+def _written(value: str | float) -> str:
+    return _value(value) if isinstance(value, float) else escape(_value(value))
 
 
 def picture(ident: str, title: str, desc: str, width: float, height: float, *children: Markup, css: str = "chart") -> Markup:
