@@ -25,6 +25,7 @@ _MAGIC = (
     b"ID3", b"\x7fELF", b"MZ\x90", b"OggS", b"BZh", b"\xfd7zXZ", b"wOFF", b"wOF2", b"II*\x00", b"MM\x00*", b"\x00\x00\x01\x00",
 )  # fmt: skip
 _TAG = re.compile(r"<[a-z!/]")
+_BINARY = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 _HTML_HEADS = (
     "<!doctype html",
     "<html",
@@ -140,5 +141,4 @@ def _with_metadata(page: Page) -> Page:
 def _is_noise(decoded: Decoded) -> bool:
     """Binary data: more than one character in ten of the beginning is a control or replacement character."""
     head = decoded.text[:4000]
-    bad = sum(1 for c in head if (c < " " and c not in "\t\n\r\f\x1b") or c == "\ufffd" or "\x7f" <= c < "\xa0")
-    return bad * 10 > len(head)
+    return len(_BINARY.findall(head)) * 10 > len(head)

@@ -20,6 +20,8 @@ _FORM_TITLED = re.compile(
 )  # texts that lost their line breaks
 _BARE_LINE = re.compile(rf"\A[ \t]*(?P<form>(?:{_FORMS})(?:/A)?)[ \t]{{2,}}\S")
 _AGENCY = re.compile(r"securities\s+and\s+exchange\s+commission|FILED AS OF DATE|securities exchange act", re.I)
+_AGENCY_MARKS = ("securities", "filed as of date")  # one of which `_AGENCY` needs
+_SUBMITTED = ("CONFORMED SUBMISSION TYPE:", "<TYPE>")  # and these `_SUBMISSION_TYPE`
 _SUBMISSION_TYPE = re.compile(r"CONFORMED SUBMISSION TYPE:[ \t]*(\S+(?: \S+){0,2}?)(?=[ \t]{2,}|[ \t]*$)|^<TYPE>(\S+(?: \S+)?)", re.M)
 _ACCESSION = re.compile(r"ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})")
 _FILED = re.compile(r"FILED AS OF DATE:?\s*(\d{8}|\d{4}-\d{2}-\d{2})|^<FILING-DATE>(\d{8})", re.M)
@@ -81,9 +83,10 @@ def read_filing(text: str, header_end: int = -1) -> Filing:
 
 
 def _form(head: str) -> str:
-    if match := _SUBMISSION_TYPE.search(head):
+    if any(mark in head for mark in _SUBMITTED) and (match := _SUBMISSION_TYPE.search(head)):
         return match.group(1) or match.group(2) or ""
-    if not _AGENCY.search(head) and not _FORM_LINE.match(head.lstrip()):
+    low = head.lower()
+    if not (any(mark in low for mark in _AGENCY_MARKS) and _AGENCY.search(head)) and not _FORM_LINE.match(head.lstrip()):
         return ""
     match = _BARE_LINE.match(head) or _FORM_LINE.search(head[:4000]) or _FORM_TITLED.search(head[:1500])
     return " ".join(match["form"].split()) if match else ""

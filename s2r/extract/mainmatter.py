@@ -21,7 +21,6 @@ logging.getLogger("trafilatura").addHandler(logging.NullHandler())  # its compla
 _SMALL_PAGE = 3000
 _SHORT = 25
 _THIN = 60
-_SPACE = re.compile(r"[\s|]+")
 _SEPARATOR = re.compile(r"\s+[|·>»/›•–-]\s+|\n")
 _WEAK = ("class", "header", "links")
 
@@ -74,7 +73,7 @@ def _menu_lines(stretches: list[Stretch]) -> None:
 
 
 def _squeeze(text: str) -> str:
-    return _SPACE.sub("", text)
+    return "".join(text.replace("|", " ").split())
 
 
 def _kept_text(source: str) -> str:
