@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
+from typing import Any
 
 
 @contextmanager
@@ -14,12 +14,12 @@ def _without(name: str) -> Iterator[None]:
     if name in sys.modules:
         yield
         return
-    modules: dict[str, ModuleType | None] = sys.modules  # type: ignore[assignment] - None is how the import system says "not there"
-    modules[name] = None
+    missing: Any = None  # how the import system says that a module is not there
+    sys.modules[name] = missing
     try:
         yield
     finally:
-        del modules[name]
+        del sys.modules[name]
 
 
 with _without("numpy"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from contextlib import suppress
 
 import httpcore
@@ -12,6 +12,7 @@ from httpcore import AsyncConnectionInterface, Origin, Request, Response
 
 Make = Callable[[Origin], AsyncConnectionInterface]
 _Key = tuple[bytes, bytes, int]
+_Bytes = Iterable[bytes] | AsyncIterable[bytes]
 
 
 class Lanes(httpcore.AsyncConnectionPool):
@@ -133,12 +134,15 @@ class Lanes(httpcore.AsyncConnectionPool):
 class _Stream:
     """The body of an answer, which gives the connection back when it is closed."""
 
-    def __init__(self, inner: object, lanes: Lanes, key: _Key, connection: AsyncConnectionInterface) -> None:
+    def __init__(
+        self, inner: Iterable[bytes] | AsyncIterable[bytes], lanes: Lanes, key: _Key, connection: AsyncConnectionInterface
+    ) -> None:
         self._inner, self._lanes, self._key, self._connection = inner, lanes, key, connection
         self._closed = False
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        return aiter(self._inner)  # type: ignore[call-overload, no-any-return]
+        assert isinstance(self._inner, AsyncIterable)
+        return aiter(self._inner)
 
     async def aclose(self) -> None:
         """Close the stream; safe to call twice."""
