@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from s2r.errors import StoreError
+from s2r.light import without_numpy
 from s2r.models import Record, Route
 from s2r.report.spool import Spool
 from s2r.report.tables import QUEUE_COLUMNS, queue_row, record_header, record_row, safe_cell
@@ -67,7 +68,8 @@ def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) 
 
 def write_xlsx(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """An XLSX of text cells with a frozen, filterable head."""
-    from openpyxl import Workbook
+    with without_numpy():
+        from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter

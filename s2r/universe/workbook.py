@@ -15,6 +15,7 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from s2r.errors import ConfigError, InputError
+from s2r.light import without_numpy
 from s2r.universe.grid import HEADER_ROWS, Table, TableRow
 
 _UNPACKED_MAX = 1_500_000_000  # bytes; a workbook of a million rows stays below
@@ -84,7 +85,8 @@ def _members(path: Path, data: bytes) -> list[str]:
 
 
 def _sheets(data: bytes) -> Iterator[tuple[str, list[TableRow]]]:
-    from openpyxl import load_workbook
+    with without_numpy():
+        from openpyxl import load_workbook
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns about styles and extensions that do not matter for text
