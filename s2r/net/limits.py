@@ -35,6 +35,8 @@ _MAX_FACTOR = 16.0
 _SHARE = 0.15  # weight of the newest answer in the share of "slower" answers
 _SLOW_AT, _FAST_AT = 0.40, 0.25  # share above which the pace is cut by steps, and below which it recovers
 _STEP_DOWN, _STEP_UP = 1.3, 0.93
+_DENSE_S, _DENSE_LATE_S = 0.01, 0.002  # of requests this close, one may be late by that much: SAFE leaves room for it in any second
+_LEASES = "select coalesce(sum(until>=?1), 0), count(*) - coalesce(sum(until>=?1), 0) from lease where bucket=?2"
 _NO_SHARE = 1e-3  # a share so small is none
 _BREAK_AFTER = 8  # failures in a row that open the circuit
 _BREAK_FIRST, _BREAK_MAX = 15.0, 600.0
@@ -177,7 +179,8 @@ class Limiter:
             self._confirm(grant)
 
     def _is_late_by_now(self, grant: Grant) -> bool:
-        return self._clock() - grant.at > grant.interval * (SAFE - 1) / 2
+        allowed = _DENSE_LATE_S if grant.interval < _DENSE_S else grant.interval * (SAFE - 1) / 2
+        return self._clock() - grant.at > allowed
 
     async def passed(self, bucket: str) -> None:
         """An answer that was not "slower": the pace recovers by steps."""
@@ -220,17 +223,18 @@ class Limiter:
             )
 
     async def _granted(self, bucket: str, tokens: float, patience: float, longest: float) -> Grant:
-        lease, grant = secrets.token_hex(8), None
+        lease, grant, waited = secrets.token_hex(8), None, False
         try:
             while grant is None:
-                grant, wait, held = await self._at_once(self._try, bucket, lease, tokens, longest)
+                grant, wait, held = await self._at_once(self._try, bucket, lease, tokens, longest, waited)
+                waited = True
                 if grant is None and held > patience:
                     message, advice = f"asked for a pause; {held:.0f} s of it are left", "Run the row again later."
                     raise CoolingDown(message, subject=bucket, advice=advice, seconds=held)
                 if grant is None:
                     await self._rest(bucket, max(0.001, wait))
         finally:
-            if grant is None:
+            if grant is None and waited:
                 self._end("ticket", bucket, lease)
         return grant
 
@@ -247,8 +251,9 @@ class Limiter:
             for way in ways:
                 way.cancel()
 
-    def _try(self, bucket: str, lease: str, tokens: float, longest: float) -> tuple[Grant | None, float, float]:
-        """A grant, or seconds to sleep before the next try, and those of a pause that stands in the way."""
+    def _try(self, bucket: str, lease: str, tokens: float, longest: float, waited: bool) -> tuple[Grant | None, float, float]:
+        """A grant, or seconds to sleep before the next try, and those of a pause that stands in the way. A ticket is left only by one
+        that has `waited`."""
         limit = self.limit(bucket)
         with self._transaction() as db:
             now = self._clock()
@@ -259,15 +264,17 @@ class Limiter:
             token_tat, wait = self._tokens(limit, max(row.token_tat, now), tokens, now)
             wait = max(wait, row.tat - (limit.burst - 1) * interval - now)
             if wait <= 0:
-                db.execute("delete from lease where bucket=? and until<?", (bucket, now))
-                running = db.execute("select count(*) from lease where bucket=?", (bucket,)).fetchone()[0]
+                running, ended = db.execute(_LEASES, (now, bucket)).fetchone()
+                if ended:
+                    db.execute("delete from lease where bucket=? and until<?", (bucket, now))
                 wait = POLL_S if running >= limit.concurrency or self._is_late(db, bucket, lease, now) else 0.0
             if wait > 0:
                 wait = min(wait, 5.0)
                 sql = "insert into ticket values(?,?,?,?) on conflict do update set until=excluded.until"
                 db.execute(sql, (bucket, lease, now, now + wait + TICKET_S))
                 return None, wait, 0.0
-            db.execute("delete from ticket where bucket=? and id=?", (bucket, lease))
+            if waited:
+                db.execute("delete from ticket where bucket=? and id=?", (bucket, lease))
             db.execute("insert into lease(bucket, id, until) values(?,?,?)", (bucket, lease, now + longest))
             tat = max(row.tat, now - self._late) + interval
             db.execute("update bucket set tat=?, token_tat=? where name=?", (tat, token_tat, bucket))
@@ -285,8 +292,10 @@ class Limiter:
     @staticmethod
     def _is_late(db: sqlite3.Connection, bucket: str, lease: str, now: float) -> bool:
         """Whether another process has waited longer: without this the one that was served last would tend to win again."""
-        db.execute("delete from ticket where bucket=? and until<?", (bucket, now))
-        first = db.execute("select id from ticket where bucket=? order by at, id limit 1", (bucket,)).fetchone()
+        first = db.execute("select id, until from ticket where bucket=? order by at, id limit 1", (bucket,)).fetchone()
+        if first is not None and first[1] < now:
+            db.execute("delete from ticket where bucket=? and until<?", (bucket, now))
+            first = db.execute("select id from ticket where bucket=? order by at, id limit 1", (bucket,)).fetchone()
         return first is not None and first[0] != lease
 
     def _learn(self, bucket: str, limited: bool | None, wait: float | None) -> None:
