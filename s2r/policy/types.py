@@ -30,7 +30,7 @@ LANGUAGES = (
 )  # fmt: skip
 STATED = ("asserted", "attributed", "history")  # modalities in which a step is said to have happened
 WITHIN = ("sentence", "passage", "document")
-SECTION_FAMILIES = ("related", "page_update", "other_notices", "forum", "aggregator", "exchange_notice", "press", "issuer")
+SECTION_FAMILIES = ("related", "page_update", "other_notices", "forum", "aggregator", "exchange_notice", "press", "issuer", "trading")
 
 
 class Phrase(Frozen):

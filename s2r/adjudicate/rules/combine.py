@@ -13,6 +13,7 @@ from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.implied import implied
+from s2r.adjudicate.rules.life import without_the_living
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
 from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
@@ -139,6 +140,8 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     direct = sorted((c for c in candidates if c.direct and c.day is not None), key=key)
     direct, doubted = _consistent(direct, judged)
     retold = sorted((c for c in candidates if not c.direct and c.day is not None and c.source_kind not in (*WEAK, "unknown")), key=key)
+    kept, ended = without_the_living([*direct, *retold], judged, target, policy)
+    direct, retold, doubted = [c for c in direct if c in kept], [c for c in retold if c in kept], [*doubted, *ended]
     before = [c for c in direct if c.day <= cutoff]  # type: ignore[operator]
     after = [c for c in direct if c.day > cutoff]  # type: ignore[operator]
     told_before = [c for c in retold if c.day <= cutoff]  # type: ignore[operator]

@@ -46,7 +46,7 @@ POSTS = 2  # of them make a forum
 HEAD = 6  # blocks at the top of a page among which the sender of a notice is named
 # what stands beside the name of the exchange in the line that heads its notice, once names of months and figures are gone
 _BESIDE = re.compile(
-    r"(?:notices?|bulletins?|announcements?|circulars?|of|no|nr|avis|mededeling(?:en)?|bekanntmachung(?:en)?|mitteilung(?:en)?|kundmachung(?:en)?|meddelelser?|meddelanden?|kunngjøring(?:er)?"
+    r"(?:offizielle|official|officielle|notices?|bulletins?|announcements?|circulars?|of|no|nr|avis|mededeling(?:en)?|bekanntmachung(?:en)?|mitteilung(?:en)?|kundmachung(?:en)?|meddelelser?|meddelanden?|kunngjøring(?:er)?"
     r"|tiedote|tiedotteet|uchwała|komunikat|aviso|avisos|comunicado|avviso|avvisi|plc|ag|a/s|ab|asa|oyj?|s\.?a\.?|s\.?p\.?a\.?|llc|inc|ltd|limited|gmbh|n\.?v\.?|vom|du|del|di|da|de|den|dated?"
     r"|公告|お知らせ|通知|公示|공시|안내|[^\W\d_]{3,10}(?=\W*(?:19|20)?\d))"
 )

@@ -38,6 +38,7 @@ from s2r.models import BlockKind
 MAIN_MARKET = re.compile(
     r"\b(?:main market|regulated market|marché réglementé|regulierte[rmn]? markt|mercato regolamentato|mercado regulado|gereglementeerde markt|rynk\w+ regulowan\w+|main board|mainboard)|主板|main list"
 )
+COLON = re.compile(r" ?: ?")
 
 
 _CAUSES = re.compile(CAUSE + r"|\b(?:zumal|da|obgleich|obwohl|although|as|since|daar|hoewel|skönt|selv om|selvom|vaikka|choć|skoro)\b")
@@ -117,6 +118,29 @@ class VenueFit(Mentions):
         if mic in mention.mics or not mention.mics & self.target.mics:
             return mic in mention.mics
         return not MAIN_MARKET.search(self.doc.folded.text, mention.start, mention.end + 1)
+
+    @cached_property
+    def only_here(self) -> bool:
+        """The document names the venue of the listing, and no other."""
+        return self.named_here and all(v.mics & self.target.mics for v in self._venues)
+
+    @cached_property
+    def named_here(self) -> bool:
+        """The document names the venue of the listing, not only its city."""
+        return any(self._ours(v) and (not v.city or self._in_capitals(v)) for v in self._venues)
+
+    def _in_capitals(self, mention: VenueMention) -> bool:
+        """A short name such as SIX, which without capitals is a number or a place."""
+        start, end = self.doc.folded.span(mention.start, mention.end)
+        return self.doc.page.text[start:end].isupper()
+
+    def codes_here(self) -> list[tuple[int, int]]:
+        """Places where the listing's code stands behind the name of its venue, "(SIX: ABCN)", in folded text."""
+        ticker, text = self.target.ticker, self.doc.folded.text
+        if ticker is None:
+            return []
+        behind = ((v, COLON.match(text, v.end)) for v in self._venues if self._ours(v))
+        return [(v.start, colon.end()) for v, colon in behind if colon and ticker.match(text, colon.end())]
 
     def goes_elsewhere(self, reading: Reading) -> bool:
         """The words of a step name another venue: its tier is no segment of this one, and a move to it or from it leaves one of them."""
