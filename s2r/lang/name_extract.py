@@ -61,6 +61,8 @@ _CONNECT = frozenset(
     }
 )
 _CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
+_CAP = "[A-ZÅÄÖÕÜŠŽČĖĪŪ]"
+_PREFIXED = re.compile(rf"(?:UAB|AB|AS|OÜ|SIA) +({_CAP}[^\W\d_A-Z][\w'&-]*(?: {_CAP}[\w'&-]+){{0,3}})")  # Baltic and Swedish: "AB Nemunas Tiekimas"
 _LATIN_OPENED = Opened(LATIN_FORM)
 _CJK_SOUGHT = Sought([CJK_FORM])
 _HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")
@@ -78,6 +80,8 @@ def extract_names(text: str) -> tuple[NameSpan, ...]:
         low = max(found[-1].end if found else 0, match.start() - 120)
         start = _walk_back(text, low, match.start())
         if start is None:
+            if (led := _PREFIXED.match(text, match.start())) and led.start() >= low:
+                found.append(NameSpan(led.start(), led.end(), led[0], led[1], "ab"))
             continue
         end = match.end()
         while more := form_after(text, end):

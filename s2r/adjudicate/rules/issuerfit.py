@@ -23,8 +23,10 @@ from s2r.adjudicate.rules.entries import Entries
 from s2r.adjudicate.rules.kinship import (
     BEFORE,
     BETWEEN,
+    DOER,
     HEADS_PART,
     HOLDER_OF,
+    ITS_SHARES,
     LATTER,
     LEADS,
     MANY,
@@ -69,6 +71,7 @@ FUND_NAME = re.compile(
 )
 FEWEST = 3  # characters of a code that stands for a company
 OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
+NEAR_STEP = 40  # characters between a step and the company whose shares are its object
 LINKED = 12  # characters from a step to the shares that it goes on to name
 LEAD_IN = 30  # characters between such words and the name of the company
 
@@ -354,10 +357,20 @@ class IssuerFit(Entries):
             led = LEADS.match(text, start, end)
             shares = SHARES_OF.search(text[max(unit.start, start - OWNED) : led.end() if led else start])
             after = BEFORE.search(text[max(unit.start, start - 40) : start]) and SHARES_AFTER.match(text, end)
-            linked = after or (shares is not None and max(unit.start, start - OWNED) + shares.start() <= to + LINKED)
-            if linked and not any(end <= m.start < to for m in self._named):
+            its = at - NEAR_STEP <= start <= to + NEAR_STEP and not self._owns_step(unit) and self._has_shares(start, end, unit.start)
+            linked = after or its or (shares is not None and max(unit.start, start - OWNED) + shares.start() <= to + LINKED)
+            if linked and not any(end <= m.start < to and not DOER.search(text[m.start - 14 : m.start]) for m in self._named):
                 return core
         return ""
+
+    def _owns_step(self, unit: Unit) -> bool:
+        """The sentence speaks of the issuer's own shares, as of the other company's."""
+        return any(self._has_shares(m.start, m.end, unit.start) for m in self._named if unit.start <= m.start < unit.end)
+
+    def _has_shares(self, start: int, end: int, low: int) -> bool:
+        """The company named at [start, end) is the one whose shares are spoken of."""
+        text = self.doc.page.text
+        return bool(ITS_SHARES.search(text[max(low, start - NEAR_STEP) : start]) or SHARES_AFTER.match(text, end))
 
     def _roundup(self, unit: Unit, at: int) -> str:
         """A company named before the step, when the issuer is named only after it, at the head of the next part ("X leaves, Y grows")."""

@@ -1,4 +1,5 @@
-"""Sentences that look like the end of a listing: a step off a watch list, and a line of shares whose place another one takes."""
+"""Sentences that look like the end of a listing: a step off a watch list, a line of shares whose place another one takes, proceedings that
+are closed, an end that would be too hard, and an admission."""
 
 from __future__ import annotations
 
@@ -45,3 +46,44 @@ def line_replaced(scan: Scan, start: int, end: int) -> bool:
     if not OLD_LINE.search(scan.text, start, end) or not NEW_LINE.search(scan.text, start, end):
         return False
     return not scan.within("reason.merger_acquisition", start, end)
+
+
+_PROCEEDINGS = (
+    r"(?:\w*verfahren|procedure|ärendet?|saken|sagen|menettely\w*|asian|postępowani\w+)(?: [^\W\d_]+){0,2}? (?:zu[mr]|betreffend|betr\.|wegen|auf|über|tot|inzake|betreffende|om|rörande|angående|vedrørende|w (?:przedmiocie|sprawie)|o)"
+    r" [^.;,]{0,24}?(?:widerruf\w*|delist\w*|dekotier\w*|beëindig\w*|schrap\w*|avnoter\w*|afnoter\w*|stryk\w*|sletning\w*|slette|wykluczeni\w*|wycofani\w*)"
+    r"|(?:widerrufs|delisting|dekotierungs|schrappings|avnoterings|strykings|slettelses)-?(?:verfahren\w*|procedure|ärendet?|saken|sagen)|poist\w+ [^.;,]{0,30}?koskev\w+ (?:menettely\w*|asia\w*)"
+)
+_CLOSED = (
+    r"\b(?:eingestellt|beendet|abgeschlossen|erledigt|gesloten|afgesloten|stopgezet|beëindigd|avslutat|avsluta[rst]?|avslutades|avskriv\w+|lagts? ned|avsluttet|avsluttes|henla\w+|afsluttet|afsluttes|indstillet|lukket"
+    r"|lopett\w+|päätt(?:yi|ynyt|yy)|raue\w+|raukes\w+|umorz\w+|umarza|zakończ\w+)\b"
+)
+CLOSED = re.compile(rf"\b(?:{_PROCEEDINGS})\b(?:(?! und | en | och | og | ja | i )[^.;]){{0,90}}?{_CLOSED}|{_CLOSED}[^.;,]{{0,30}}?\b(?:{_PROCEEDINGS})\b")
+# right after the end of a listing: it is weighed, not decided ("eine Dekotierung wäre unverhältnismässig")
+TOO_HARD = re.compile(
+    r"[^.;:]{0,48}?\b(?:wären?|würden?|zou(?:den)?|skulle (?:vara|bli|innebära|strida|framstå)|vore|ville (?:være|vært|blive|bli|innebære|indebære|stride)|olisi|olisivat|byłob?y|byłab?y|byłoby|byłaby|stanowił[oa]by)\b"
+)
+# "hat die Zulassung zum Handel genehmigt": the application that is granted is one to be listed
+ADMISSION = re.compile(
+    r"\b(?:upptagande(?:t)? (?:till|av)|upptas? till|notering av|opptak (?:til|av|på)|opptatt til|optagelse (?:til|af|på)|optaget til|listalleot\w+|kaupankäynnin kohteeksi|toelating|toegelaten|zulassung (?:zum|zur|neuer|der neuen|von)"
+    r"|aufnahme (?:in|des handels)|dopuszczeni\w+|wprowadzeni\w+)\b"
+)
+GRANTED = 48  # folded characters after a decision within which its object stands
+
+
+def proceedings_closed(text: str, start: int, end: int, low: int, high: int) -> re.Match[str] | None:
+    """Words in [low, high) of folded text that close proceedings about the end of a listing, around the step [start, end)."""
+    return next((m for m in CLOSED.finditer(text, low, high) if m.start() < end and start < m.end()), None)
+
+
+def too_hard(text: str, end: int, high: int) -> re.Match[str] | None:
+    """Words right after a step that say what the end of the listing would be."""
+    return TOO_HARD.match(text, end, high)
+
+
+def admission(scan: Scan, start: int, end: int, high: int) -> re.Match[str] | None:
+    """The words by which a decision [start, end) of folded text grants an admission, where it ends no listing."""
+    high = min(high, end + GRANTED)
+    found = ADMISSION.search(scan.text, start, high)
+    if found is None or any(hit.end <= found.start() or found.end() <= hit.start for hit in scan.within("object", start, high)):
+        return None
+    return found

@@ -84,6 +84,7 @@ class Mentions:
             found = [m for m in target.inflected.finditer(text) if m.start() not in known]
             self.mentions = (*self.mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
         self.mentions = _without_coded(self.mentions, text, fold_text(target.listing.ticker))
+        self.mentions = _without_longer(self.mentions, text)
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
@@ -253,6 +254,19 @@ def _without_coded(mentions: tuple[NameMention, ...], text: str, code: str) -> t
         if m.strength is Strength.SHORT
         and any((m.start < high and 0 <= low - m.end <= NAME_TAIL) or low < m.start < high for low, high in foreign)
         else m
+        for m in mentions
+    )
+
+
+def _without_longer(mentions: tuple[NameMention, ...], text: str) -> tuple[NameMention, ...]:
+    """A short name with which the name of a namesake on the page begins ("the shares of Leda Vastgoed", after "Leda Vastgoed NV") is that one's."""
+    if not any(m.strength is Strength.NAMESAKE for m in mentions) or not any(m.strength is Strength.SHORT for m in mentions):
+        return mentions
+    starts = {m.start for m in mentions if m.strength is Strength.NAMESAKE}
+    cores = {span.core for span in extract_names(text) if span.start in starts and " " in span.core}
+    longer = re.compile("|".join(rf"{re.escape(core)}\b" for core in sorted(cores, key=len, reverse=True))) if cores else None
+    return tuple(
+        NameMention(m.start, m.end, m.text, Strength.NAMESAKE) if longer and m.strength is Strength.SHORT and longer.match(text, m.start) else m
         for m in mentions
     )
 

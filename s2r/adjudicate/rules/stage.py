@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.lexis import Hit, Scan
-from s2r.adjudicate.rules.lookalikes import line_replaced, off_watch_list
+from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, proceedings_closed, too_hard
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.unreserved import VERB_FIRST, open_conditions, undenied
 from s2r.models import BlockKind, DateKind, Modality, Stage
@@ -234,6 +234,12 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
     """Give a qualifying reading its modality, or turn it into the weaker step that the sentence really states."""
     if (watched := off_watch_list(doc.folded.text, reading.start, reading.end, unit.fend)) is not None:
         return Reading(Stage.CURE, Modality.ASSERTED, *watched.span(), reading.rule, "off a watch list", whole=True)
+    if (closed := proceedings_closed(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
+        return Reading(Stage.CURE, Modality.ASSERTED, *closed.span(), reading.rule, "proceedings that are closed", whole=True)
+    if (granted := admission(doc.scan, reading.start, reading.end, unit.fend)) is not None:
+        return _with(reading, Stage.NONE, Modality.ASSERTED, f"an admission: {granted.group()!r}")
+    if reading.stage is not Stage.REMOVAL and (weighed := too_hard(doc.folded.text, reading.end, unit.fend)) is not None:
+        return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"what it would be: {weighed.group()[-40:]!r}")
     weaker = _weaker_step(doc.scan, said, reading)
     if weaker is not None and weaker.stage is not Stage.SEGMENT:
         return weaker

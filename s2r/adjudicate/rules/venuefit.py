@@ -47,12 +47,13 @@ _TRADED = re.compile(
     r"\b(?:\w*handel\w*|gehandelt\w*|\w*notier\w*|\w*kotier\w*|zugelassen|gelistet|umsätz\w*|liquid\w*|traded|trading|listed|quoted|turnover|volumes?|verhandel\w*|genoteerd|noter\w*|omzet|omsättning\w*"
     r"|oms[æe]tning\w*|handlas|handles|likvid\w*|listattu\w*|listaus\w*|kaupankäy\w*|vaihto|noteerat\w*|notowan\w*|obr[oó]t\w*|dopuszczon\w*)"
 )
-CAUSE_REACH = 90
+FROM_THERE = re.compile(r"\b(?:därifrån|derfra|herfra|von dort|daarvan af|vandaar|sieltä|stamtąd|from there)\b")
+CAUSE_REACH = 140
 # "in view of the listing on": right before the venue
 FOR_LISTING = re.compile(
     r"\b(?:angesichts|wegen|aufgrund|auf grund|mit (?:rücksicht|blick) auf|im hinblick auf|in anbetracht|in view of|given|because of|owing to|gezien|wegens|vanwege|gelet op|met het oog op|med (?:tanke på|hänsyn till|hensyn til|henblik på|tanke på)"
-    r"|på grund av|på grunn av|på grund af|til tross for|ze względu na|z uwagi na|w związku z|wobec)\b[^.;,]{0,40}?\b(?:\w*notierung|\w*notiz|\w*kotierung|\w*listing|handels?|handelbarkeit|zulassung|\w*notering(?:en)?|handelen|handeln"
-    r"|notowani\w*|obecnoś\w+|dopuszczeni\w+)\b[^.;,]{0,30}$"
+    r"|på grund av|på grunn av|på grund af|til tross for|ze względu na|z uwagi na|w związku z|wobec|im zusammenhang mit|anlässlich|i samband med|i forbindelse med|naar aanleiding van|in verband met|in connection with)\b[^.;,]{0,40}?\b(?:\w*notierung|\w*notiz|\w*kotierung|\w*listing|handels?|handelbarkeit|zulassung|\w*notering(?:en)?|handelen|handeln"
+    r"|notowani\w*|obecnoś\w+|(?:do|w)puszczeni\w+|wprowadzeni\w+|aufnahme|upptagande\w*|opptak\w*|optagelse\w*|toelating)\b[^.;,]{0,60}$"
 )
 
 
@@ -62,6 +63,8 @@ class VenueFit(Mentions):
     def _venue(self, unit: Unit, fstart: int, fend: int) -> tuple[Fit, str]:
         if self._abroad and self.doc.source_kind == "filing" and self.doc.page.form.startswith("25"):
             return Fit.OTHER, "a form for exchanges of the United States"
+        if (left := self._from_there(unit, fstart, fend)) is not None and not self._ours(left):
+            return Fit.OTHER, f"from there: {self.doc.folded.text[left.start : left.end]!r}"
         named = self._acting_venues(unit)
         if len({v.mics for v in named}) > 1:
             low, high = clause(self.doc, unit, fstart, fend)
@@ -74,6 +77,7 @@ class VenueFit(Mentions):
             return Fit.OTHER, "the headline is about another venue"
         own = [v for v in named if self._ours(v)]
         other = [v for v in named if not self._ours(v)]
+        own = [v for v in own if not any(o.mics < v.mics for o in other)]  # the operator of both: the market that is named decides
         if own and other and any(RECEIVES.match(self.doc.folded.text, v.end, unit.fend) for v in other):
             return Fit.OTHER, "the venue that is moved to gives its approval"
         if own and other and self._leaves_other(own, other):
@@ -95,6 +99,12 @@ class VenueFit(Mentions):
         if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
             return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
         return Fit.OPEN, ""
+
+    def _from_there(self, unit: Unit, fstart: int, fend: int) -> VenueMention | None:
+        """The venue named last before a step "from there" ("... on First North is 3 May, when the share is delisted from there")."""
+        there = FROM_THERE.search(self.doc.folded.text, fstart, min(unit.fend, fend + 20))
+        before = self._venues_in(max(0, unit.fstart - 300), there.start()) if there is not None else []
+        return before[-1] if before else None
 
     def _in_cause(self, unit: Unit, mention: VenueMention, fstart: int) -> bool:
         """The venue stands in a clause that gives the cause of the step at `fstart`, trading there, and ends nothing there."""
