@@ -24,7 +24,7 @@ class NameSpan:
 
 
 _ARTICLES = frozenset({"der", "die", "das", "des", "dem", "den", "the", "im", "beim"})  # a name starts behind one
-_FIGURE = re.compile(r"[\d.,/:-]{4,}|\d{1,2}\.|§+")
+_FIGURE = re.compile(r"[\d.,/:-]{4,}|\d{1,2}\.|§+|[\d.,]*\d%")
 _NO_NAME_BEFORE_FORM = frozenset(
     {"filed", "known", "such", "well", "same", "far", "of", "and", "listed", "american", "each"}
 )  # 'FILED AS', 'Listed Company'
@@ -62,7 +62,10 @@ _CONNECT = frozenset(
 )
 _CJK_BACK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,24}$")
 _CAP = "[A-ZÅÄÖÕÜŠŽČĖĪŪ]"
-_PREFIXED = re.compile(rf"(?:UAB|AB|AS|OÜ|SIA) +({_CAP}[^\W\d_A-Z][\w'&-]*(?: {_CAP}[\w'&-]+){{0,3}})")  # Baltic and Swedish: "AB Nemunas Tiekimas"
+# Baltic and Swedish: "AB Nemunas Tiekimas"
+_PREFIXED = re.compile(
+    rf"(?:UAB|AB|AS|OÜ|SIA) +({_CAP}[^\W\d_A-Z][\w'&-]*(?: {_CAP}[\w'&-]+){{0,3}})"
+)  # Baltic and Swedish: "AB Nemunas Tiekimas"
 _LATIN_OPENED = Opened(LATIN_FORM)
 _CJK_SOUGHT = Sought([CJK_FORM])
 _HANGUL_PARTICLE = re.compile("[은는이가을를의에와과도로만]")

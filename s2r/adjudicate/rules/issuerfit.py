@@ -219,6 +219,8 @@ class IssuerFit(Entries):
         others = self.names_other(unit.start, unit.end)
         if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
             return Fit.OTHER, f"names {others[0]!r}"
+        if at is not None and (owned := self._owned_by(unit, at, to)):
+            return Fit.OTHER, f"speaks of the shares of {owned!r}"
         if at is not None and (doer := self._other_subject(unit, at)):
             return Fit.OTHER, f"says it of {doer!r}"
         if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:

@@ -34,11 +34,14 @@ SHARES_OF = re.compile(
 )
 # "the shares of X", right before the name: the object of the step
 ITS_SHARES = re.compile(
-    r"(?<![^\W\d_])(?:shares|stock|units|securities|\w*aktien?|notierung|zulassung|dekotierung|aandelen|aktierna?|aktier|aktierne|aktien|aksjer|aksjene|akcj[ei]|akcji|akcjami)"
+    r"(?<![^\W\d_])(?:shares|stock|units|securities|\w*aktien?|notierung|zulassung|dekotierung|aandelen|aktierna?|aktier|aktierne|aktien|aksjer|aksjene|akcj[ei]|akcji|akcjami"
+    r"|(?:\w*notering(?:en|ene|arna)?|strykning|avnotering|afnotering|sletning|schrapping|delisting)(?= (?:of|der|von|van|av|af|i) ))"
     r"(?: (?:of|in|de[rs]?|von|van|aan|i|av|af))?(?: (?:the|de[nrst]|det|company|gesellschaft|firma|bolaget|selskapet|selskabet|vennootschap|spółki|spółka|emitenta))? ?$",
     re.I,
 )
-DOER = re.compile(r"(?<![^\W\d_])(?:by|von|durch|door|av|af|przez|par|por|da) (?:the |der |die |de |den |spółkę )?$", re.I)  # "taken over by X"
+DOER = re.compile(
+    r"(?<![^\W\d_])(?:by|von|durch|door|av|af|przez|par|por|da) (?:the |der |die |de |den |spółkę )?$", re.I
+)  # "taken over by X"
 SHARES_AFTER = re.compile(r"(?::?[a-zäö]{0,3}n)? (?:\w+n )?osak\w+")  # Finnish: "sen tytäryhtiön X:n osakkeet"
 LEADS = re.compile(rf"(?:{_WORDS}|{_PARENTS}) (?=\S)", re.I)  # German: a name read together with the noun before it
 WITHIN = re.compile(

@@ -57,7 +57,9 @@ _CLOSED = (
     r"\b(?:eingestellt|beendet|abgeschlossen|erledigt|gesloten|afgesloten|stopgezet|beëindigd|avslutat|avsluta[rst]?|avslutades|avskriv\w+|lagts? ned|avsluttet|avsluttes|henla\w+|afsluttet|afsluttes|indstillet|lukket"
     r"|lopett\w+|päätt(?:yi|ynyt|yy)|raue\w+|raukes\w+|umorz\w+|umarza|zakończ\w+)\b"
 )
-CLOSED = re.compile(rf"\b(?:{_PROCEEDINGS})\b(?:(?! und | en | och | og | ja | i )[^.;]){{0,90}}?{_CLOSED}|{_CLOSED}[^.;,]{{0,30}}?\b(?:{_PROCEEDINGS})\b")
+CLOSED = re.compile(
+    rf"\b(?:{_PROCEEDINGS})\b(?:(?! und | en | och | og | ja | i )[^.;]){{0,90}}?{_CLOSED}|{_CLOSED}[^.;,]{{0,30}}?\b(?:{_PROCEEDINGS})\b"
+)
 # right after the end of a listing: it is weighed, not decided ("eine Dekotierung wäre unverhältnismässig")
 TOO_HARD = re.compile(
     r"[^.;:]{0,48}?\b(?:wären?|würden?|zou(?:den)?|skulle (?:vara|bli|innebära|strida|framstå)|vore|ville (?:være|vært|blive|bli|innebære|indebære|stride)|olisi|olisivat|byłob?y|byłab?y|byłoby|byłaby|stanowił[oa]by)\b"

@@ -266,7 +266,9 @@ def _without_longer(mentions: tuple[NameMention, ...], text: str) -> tuple[NameM
     cores = {span.core for span in extract_names(text) if span.start in starts and " " in span.core}
     longer = re.compile("|".join(rf"{re.escape(core)}\b" for core in sorted(cores, key=len, reverse=True))) if cores else None
     return tuple(
-        NameMention(m.start, m.end, m.text, Strength.NAMESAKE) if longer and m.strength is Strength.SHORT and longer.match(text, m.start) else m
+        NameMention(m.start, m.end, m.text, Strength.NAMESAKE)
+        if longer and m.strength is Strength.SHORT and longer.match(text, m.start)
+        else m
         for m in mentions
     )
 

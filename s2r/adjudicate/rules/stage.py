@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from s2r.adjudicate.rules.document import Document, Unit, once
+from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
 from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, proceedings_closed, too_hard
 from s2r.adjudicate.rules.sources import SECOND_HAND
@@ -236,6 +237,8 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
         return Reading(Stage.CURE, Modality.ASSERTED, *watched.span(), reading.rule, "off a watch list", whole=True)
     if (closed := proceedings_closed(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return Reading(Stage.CURE, Modality.ASSERTED, *closed.span(), reading.rule, "proceedings that are closed", whole=True)
+    if (spared := forgone(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
+        return Reading(Stage.REVERSAL, Modality.ASSERTED, *spared.span(), reading.rule, f"not taken: {spared.group()[-40:]!r}", whole=True)
     if (granted := admission(doc.scan, reading.start, reading.end, unit.fend)) is not None:
         return _with(reading, Stage.NONE, Modality.ASSERTED, f"an admission: {granted.group()!r}")
     if reading.stage is not Stage.REMOVAL and (weighed := too_hard(doc.folded.text, reading.end, unit.fend)) is not None:

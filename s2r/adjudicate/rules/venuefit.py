@@ -47,6 +47,10 @@ _TRADED = re.compile(
     r"\b(?:\w*handel\w*|gehandelt\w*|\w*notier\w*|\w*kotier\w*|zugelassen|gelistet|umsätz\w*|liquid\w*|traded|trading|listed|quoted|turnover|volumes?|verhandel\w*|genoteerd|noter\w*|omzet|omsättning\w*"
     r"|oms[æe]tning\w*|handlas|handles|likvid\w*|listattu\w*|listaus\w*|kaupankäy\w*|vaihto|noteerat\w*|notowan\w*|obr[oó]t\w*|dopuszczon\w*)"
 )
+HOME = re.compile(
+    r"\b(?:heimat|haupt|leit|referenz)(?:börse|markt|platz|handelsplatz)|\b(?:home|primary|main) (?:exchange|market|listing)|\b(?:thuismarkt|hoofdnotering|referentiemarkt|hemmabörs|hovedmarked|hjemmemarked|kotipörssi"
+    r"|rynek macierzysty)"
+)
 FROM_THERE = re.compile(r"\b(?:därifrån|derfra|herfra|von dort|daarvan af|vandaar|sieltä|stamtąd|from there)\b")
 CAUSE_REACH = 140
 # "in view of the listing on": right before the venue
@@ -99,6 +103,10 @@ class VenueFit(Mentions):
         if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
             return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
         return Fit.OPEN, ""
+
+    def _as_home(self, mention: VenueMention) -> bool:
+        """The venue is named as the home of a security of which another exchange speaks ("Heimatbörse: Wien")."""
+        return HOME.search(self.doc.folded.text, max(0, mention.start - 30), mention.start) is not None
 
     def _from_there(self, unit: Unit, fstart: int, fend: int) -> VenueMention | None:
         """The venue named last before a step "from there" ("... on First North is 3 May, when the share is delisted from there")."""
@@ -200,7 +208,7 @@ class VenueFit(Mentions):
                 return Fit.OTHER
         if not self._venues:
             return Fit.OPEN
-        if any(v.mics & self.target.mics for v in self._venues):
+        if any(v.mics & self.target.mics and not self._as_home(v) for v in self._venues):
             return Fit.THIS
         return Fit.OPEN if all(v.city for v in self._venues) else Fit.OTHER
 
