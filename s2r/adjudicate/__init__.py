@@ -10,6 +10,7 @@ from s2r.adjudicate.rules.combine import decide, judge_document
 from s2r.adjudicate.rules.document import Document, block_languages, prepare
 from s2r.adjudicate.rules.identity import INFLECTING
 from s2r.adjudicate.rules.lexis import Lexis, Line, compile_lexicon
+from s2r.adjudicate.rules.shortnames import listed_names
 from s2r.adjudicate.rules.sources import kind_of
 from s2r.adjudicate.rules.target import inflected_name, make_target
 from s2r.lang.names import Strength, name_matcher
@@ -114,7 +115,8 @@ def names_listing(listing: Listing, page: Page) -> bool:
         return True
     matcher = name_matcher(listing.issuer)
     text = f"{page.title}\n{page.text}"
-    if any(m.strength is not Strength.NAMESAKE for m in matcher.find(text)):
+    mentions = matcher.find(text)
+    if any(m.strength is not Strength.NAMESAKE for m in mentions) or listed_names(listing.issuer, listing.ticker.strip(), text, mentions):
         return True
     inflected = inflected_name(listing.issuer) if page.lang in INFLECTING else None
     return inflected is not None and inflected.search(text) is not None

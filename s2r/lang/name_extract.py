@@ -94,7 +94,52 @@ def extract_names(text: str) -> tuple[NameSpan, ...]:
     for match in _CJK_SOUGHT.over(text).finditer(CJK_FORM) if not text.isascii() else ():
         if span := _cjk_span(text, match.start(), match.end()):
             found.append(span)
+    if not text.isascii():
+        found += _led_by_form(text, found)
     return tuple(sorted(found, key=lambda s: s.start))
+
+
+# Vietnamese: the form stands before a name of capitalised words, between which one or two small ones may stand ("CTCP Luyện kim Hà Trung")
+_VI_FORM = re.compile(
+    r"(?<!\w)(?:Công ty (?:[Cc]ổ phần|CP)|CTCP|TCTCP|Tổng [Cc]ông ty (?:[Cc]ổ phần|CP))(?: (?:Tập đoàn|Đầu tư))? (?=[^\W\d_a-zà-ỹ])"
+)
+_VI_WORD = re.compile(r"(?:- )?([^\W\d_][\w&.'-]*|\d{1,3})(?=[ ,;:.()\n]|$) ?")
+_VI_SMALL = (
+    "bị đã sẽ được có là và hoặc tại trên trong ngoài vào ra của theo do vì với cho từ từng đến khi sau trước cùng "
+    "để nhằm thông công gửi nộp xin rút rời lên xuống chuyển niêm giao đăng mua bán phát nhận vừa mới đang chưa "
+    "không cũng còn về này đó bởi thuộc nắm sở hợp sáp kể mã cổ trái như"
+)
+_VI_STOPS = frozenset(_VI_SMALL.split())  # after them a sentence goes on
+_THAI = re.compile(r"(?:บริษัท|ธนาคาร) ?(?P<core>[^\s()]{2,40}(?: [^\s()]{2,30}){0,3}?) ?จำกัด(?: ?\(มหาชน\))?")
+SMALL = 2  # words in small letters between two capitalised ones of a name
+
+
+def _led_by_form(text: str, known: list[NameSpan]) -> list[NameSpan]:
+    """Names whose form stands first or around them, in Vietnamese and Thai."""
+    found = [NameSpan(m.start(), m.end(), m.group(), m["core"], "th") for m in _THAI.finditer(text)]
+    for form in _VI_FORM.finditer(text):
+        end = _vietnamese_end(text, form.end())
+        core = text[form.end() : end].strip()
+        if len(core) >= 4:
+            found.append(NameSpan(form.start(), end, text[form.start() : end], core, "jsc"))
+    return [span for span in found if not any(k.start < span.end and span.start < k.end for k in known)]
+
+
+def _vietnamese_end(text: str, at: int) -> int:
+    """Where the capitalised words that begin at `at` end."""
+    end, small = at, 0
+    while word := _VI_WORD.match(text, at):
+        plain = word[1]
+        if plain[0].isupper() or plain[0].isdigit():
+            end, small = word.end(1), 0
+        elif plain in _VI_STOPS or small == SMALL:
+            break
+        else:
+            small += 1
+        if not text[word.end(1) : word.end(1) + 1].isspace() or "\n" in word.group():
+            break
+        at = word.end()
+    return end
 
 
 def _walk_back(text: str, low: int, at: int) -> int | None:

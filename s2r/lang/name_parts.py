@@ -139,7 +139,7 @@ def _is_other_name(inner: str, before: str, after: str) -> bool:
         not before.strip()
         or len(inner) < 2
         or form_last(f"x {inner}") == (1, "")
-        or inner.lower() in {"publ", "persero", "株", "주", "有", "集团", "集團"}
+        or inner.lower() in {"publ", "persero", "มหาชน", "株", "주", "有", "集团", "集團"}
     ):
         return False
     if has_cjk(inner) != has_cjk(before) or (not inner.isascii() and before.isascii() and not _latin(inner)):

@@ -14,7 +14,7 @@ from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, find
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.life import without_the_living
-from s2r.adjudicate.rules.matters import one_matter, without_continued, without_namesake, without_segment_moves
+from s2r.adjudicate.rules.matters import one_matter, without_continued, without_elsewhere, without_namesake, without_segment_moves
 from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
@@ -63,6 +63,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
             candidates.append(ruled_day(policy, _candidate(doc, unit, reading, subject, best)))
     for part in ("venue", "security"):
         candidates, findings = one_matter(part, candidates, findings)
+    candidates, findings = without_elsewhere(identity, candidates, findings)
     candidates, findings = without_segment_moves(identity, candidates, findings)
     candidates, findings = without_namesake(candidates, findings)
     candidates, findings = without_continued(doc, identity, candidates, findings)
@@ -110,8 +111,14 @@ _OPENING_YEAR = re.compile(
 def _opens_in_the_past(doc: Document, unit: Unit, reading: Reading, day: dt.date) -> bool:
     """The clause opens with an earlier year and names no day ("In 2011 the company had given up ..."): it is retold."""
     low, high = clause(doc, unit, reading.start, reading.end)
-    opening = _OPENING_YEAR.match(doc.folded.text, low, high)
+    opening = _OPENING_YEAR.match(doc.folded.text, low, high) or _YEAR_EAST.search(doc.folded.text, low, reading.start)
     return opening is not None and int(opening[1]) < day.year and not any(d.day for d in doc.dates_in(unit.start, unit.end))
+
+
+# "2003年に大阪証券取引所で上場廃止となった", "2010년 상장폐지": a year before the step, in its clause, and no day
+_YEAR_EAST = re.compile(
+    r"((?:19|20)\d\d) ?(?:年|년)(?:(?:\d{1,2} ?(?:月|월))?(?:に|에|在|被|于|於|曾|から|초|말|,|、|,|(?= (?:상장|거래소|한국|코스닥|최종))))[^、,,。;]{0,24}$"
+)
 
 
 _IN_MONTH = re.compile(r"[^.,;:]{0,16}?\bin (?:early |late |mid-?)?$")

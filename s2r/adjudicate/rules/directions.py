@@ -79,6 +79,10 @@ STAYS = re.compile(
     r"|(?:while|whilst) (?:maintain|retain|keep)ing|(?:tout )?en (?:maintenant|conservant)|(?:unter )?beibehalt\w*|manteniendo|conservando|mantendo|mantenendo|behåller|beholder|behoudt|met behoud van"
     r"|zachowuj\w*|säilyttä\w*)\b[^.;]{0,100}$"
 )
+# after a venue: "東京証券取引所における上場は維持", "於聯交所繼續上市", "상장은 유지"
+KEPT_EAST = re.compile(
+    r"[^。.;；!?]{0,30}?(?:(?:上場|上市|掛牌|상장)[^。.;；!?]{0,10}?(?:継続|維持|繼續|继续|维持|存続|유지|계속)|(?:継続|維持|繼續|继续|维持|存続|유지|계속)[^。.;；!?]{0,10}?(?:上場|上市|掛牌|买卖|買賣|売買|상장|거래))"
+)
 ADMITTED = re.compile(
     r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|(?:to|will) (?:open|list|debut|appear|be listed)|opens|debuts|"
     r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"
@@ -123,15 +127,18 @@ OWNS_AFTER = re.compile(
     r"(?:'s|’s) (?:[a-z]+-owned |[a-z]+ ){0,2}(?:subsidiar\w+|affiliate)\b|(?:['’]\w{1,4})? ?(?:bağlı ortaklı\w+|iştirak\w+)\b| ?(?:की|के) (?:सहायक|अनुषंगी)"
     r"|의? ?(?:종속회사|자회사|계열사|계열회사|손자회사|관계회사)(?! ?(?:로|으로|편입|화))"
     r"|(?:的|之)?(?:控股|全资|全資|参股|參股|联营|聯營|附属|附屬|关联|關聯)?(?:子公司|孙公司|孫公司|关联公司|關聯公司|附属公司|附屬公司|联营公司|聯營公司|参股公司)"
-    r"|の(?:連結|完全)?(?:子会社|関連会社|孫会社|持分法適用会社)(?:である|の|、)",
+    r"|の(?:連結|完全)?(?:子会社|関連会社|孫会社|持分法適用会社)(?:である|の|、)"
+    r"|(?:グループ)?(?:傘下|系列|系)の|グループの(?=[^、。]{1,12}(?:会社|社))|(?:集團|集团)?(?:旗下|系內|系内)(?:的|之)?|(?: ?그룹)? ?(?:계열|산하)(?:의|인)? "
+    r"|(?:的|之)?(?:母公司|控股股東|控股股东)(?=(?P<kin>[\u4e00-\u9fff]{2,6}(?:控股|集團|集团|實業|实业|國際|国际|投資|投资))[^。]*(?P=kin))"
+    r"|['’]?\w{0,4} (?:grubunun|grubu bünyesindeki|holding'?in) (?:\w+ ){0,3}(?:şirket|kuruluş|iştirak)\w*",
     re.I,
 )
 OWN_SHARES = re.compile(r"(?:の|的|之|의)? ?(?:普通|보통)?(?:株|股|주[식권]?(?=[을를이가은는의 ]))")  # after the issuer's name: its shares
 OWNS_BEFORE = re.compile(
     r"(?:\b(?:subsidiary|affiliate) of (?:the )?|\bfiliales? (?:\w+ )?(?:de |d')|\b(?:filial|participada|controlada|subsidiaria|subsidiária|coligada|investida|joint venture) (?:\w+ )?(?:de|d[ao]) "
     r"|\b(?:controllata|partecipata|collegata) (?:\w+ )?(?:di|da) |\bzależn\w{1,4} (?:od |spółki )?|\b(?:anak usaha|anak perusahaan|entitas anak|anak syarikat|syarikat bersekutu) (?:dari )?"
-    r"|công ty (?:con|liên kết|thành viên) của |บริษัทย่อยของ ?|شرك(?:ة|ات) (?:تابعة|شقيقة) (?:ل|لـ|لشركة )"
-    r"|\btochter(?:gesellschaft)? (?:der )?|\bdochter(?:maatschappij)? van |\bdotterbolag(?:et)? till |\bdattersel(?:skab|skap)(?:et)? (?:af |til ))$",
+    r"|công ty (?:con|liên kết|thành viên) của |บริษัทย่อยของ ?|شرك(?:ة|ات) (?:تابعة|شقيقة) (?:ل|لـ|لشركة )|(?:التابعة|المملوكة|الشقيقة) (?:بالكامل )?(?:ل|لـ|لشركة |لمجموعة |إلى )"
+    r"|\btochter(?:gesellschaft)? (?:der )?|\bdochter(?:maatschappij)? van |\bdotterbolag(?:et)? till |\bdattersel(?:skab|skap)(?:et)? (?:af |til ))(?:pt |ctcp |công ty (?:cổ phần|tnhh) |บริษัท ?)?$",
     re.I,
 )
 UNITED_AFTER = re.compile(

@@ -21,8 +21,10 @@ from s2r.adjudicate.rules.directions import (
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.entries import Entries
 from s2r.adjudicate.rules.kinship import (
+    AND_AMONG_THEM,
     BEFORE,
     BETWEEN,
+    COUNTED,
     DOER,
     HEADS_PART,
     HOLDER_OF,
@@ -69,6 +71,12 @@ OWN_VOICE = frozenset({"filing", "issuer"})
 FUND_NAME = re.compile(
     r"\b(?!(?:The|This|Each|Our|Such|Exchange|Series|Board|All) )[A-Z][\w&-]+ (?:[A-Z0-9][\w&%.-]* ){1,6}(?:ETF|ETN|ETP|Fund|Portfolio)\b"
 )
+# letters that a sentence calls a code: "TRKAM kodlu paylar", "saham berkode MSLG", "mã chứng khoán KVC"
+CALLED_CODE = re.compile(
+    r"\b([A-Z][A-Z0-9]{2,5}) (?:kodlu|koduyla|işlem kodlu)\b|\b(?:berkode|[Kk]ode|[Kk]od|[Mm]ã|MCK|[Ss]tock code|[Cc]ode)"
+    r"(?: (?:saham|emiten|efek|kaunter|ck|CK|cp|CP|chứng khoán|cổ phiếu))?:? ([A-Z][A-Z0-9]{2,5})\b"
+)
+_HAN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 FEWEST = 3  # characters of a code that stands for a company
 OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
 NEAR_STEP = 40  # characters between a step and the company whose shares are its object
@@ -204,6 +212,8 @@ class IssuerFit(Entries):
             if at is not None and self._statistics(unit, at):
                 return Fit.OTHER, "speaks of companies at large"
             return Fit.THIS, "names the issuer"
+        if at is not None and self._counted(unit, at):
+            return Fit.OTHER, "counts companies at large"
         if listed := self._listed_others(unit):
             return Fit.OTHER, f"points at a list that names {listed!r} and not the issuer"
         if self.target.security_matcher is not None and self._names_issuer(unit.start, unit.end) and self._listed_below(unit):
@@ -400,11 +410,18 @@ class IssuerFit(Entries):
     def _statistics(self, unit: Unit, at: int) -> bool:
         """The step is said of a number of companies, in a part of the sentence that does not name the issuer."""
         text = self.doc.page.text
-        low = max(text.rfind(mark, unit.start, at) for mark in ";；")
+        marks = ";；，,、" if _HAN.match(text, at) else ";；"
+        low = max(text.rfind(mark, unit.start, at) for mark in marks)
         low = unit.start if low < 0 else low
-        high = min((p for mark in ";；" if (p := text.find(mark, at, unit.end)) >= 0), default=unit.end)
-        part = fold(text[low:high]).text
-        return not self.names_target(low, high) and bool(MANY.search(part))
+        high = min((p for mark in marks if (p := text.find(mark, at, unit.end)) >= 0), default=unit.end)
+        if self.names_target(low, high) or AND_AMONG_THEM.match(text, high):
+            return False
+        return bool(MANY.search(fold(text[low:high]).text))
+
+    def _counted(self, unit: Unit, at: int) -> bool:
+        """A sentence that does not name the issuer counts the companies of a stretch of time ("In 2019 the exchange delisted 43 companies")."""
+        folded = self.doc.folded_text(unit)
+        return bool(COUNTED.search(folded)) and self._statistics(unit, at) and not SELF.search(self.doc.page.text, unit.start, unit.end)
 
     def _sister_fund(self, unit: Unit) -> str:
         """Another fund of the family by its name ("the Merrow Tin ETF"), in a sentence that does not name this one."""
@@ -416,10 +433,11 @@ class IssuerFit(Entries):
         return ""
 
     def _foreign_code(self, unit: Unit) -> str:
-        """A numeric security code of the target's length in brackets that is not the target's: "(JASDAQ, 6399)"."""
+        """A security code that is not the target's: a numeric one of its length in brackets ("(JASDAQ, 6399)"), or letters called a code."""
         own = fold_text(self.target.listing.ticker)
         if not own.isdigit():
-            return ""
+            called = {code for match in CALLED_CODE.finditer(self.doc.page.text, unit.start, unit.end) for code in match.groups() if code}
+            return min(called, default="") if own.upper() not in called and not self._has_id(unit.start, unit.end) else ""
         codes = re.findall(r"\([^()]{0,24}?(?<!\d)(\d{4,6})\)", self.doc.folded.text[unit.fstart : unit.fend])
         foreign = [code for code in codes if len(code) == len(own) and code != own and not code.startswith(("19", "20"))]
         return foreign[0] if foreign and own not in codes else ""
@@ -438,6 +456,8 @@ class IssuerFit(Entries):
             if self.names_target(previous.start, previous.end):
                 if self.focus is Fit.OTHER and self._only_counterpart(previous):
                     continue
+                if same_block and self._only_owner(previous, previous.end):
+                    return Fit.OTHER, "follows a sentence about a subsidiary of the issuer"
                 if same_block or self.focus is not Fit.OTHER:
                     return Fit.THIS, "follows a sentence that names the issuer"
                 break

@@ -17,7 +17,9 @@ _WORDS = (
 _EAST = "子会社|関連会社|関係会社|持分法適用会社|孫会社|子公司|孙公司|孫公司|参股|參股|联营公司|聯營公司|附屬公司|附属公司|关联公司|關聯公司|자회사|종속회사|계열사|계열회사|관계회사|손자회사"
 # right before the other's name: "its subsidiary X", "連結子会社である X", "其聯營公司 X", "công ty con là X"
 BEFORE = re.compile(
-    rf"(?:(?<![^\W\d_])(?:{_WORDS}),?(?: (?:is|ist|est|es|è|é|là|yaitu|iaitu|olan|named|called|firma))?,? ?|(?:{_EAST})(?:である|の|的|인|,|，|、|-|—|\s)*)$",
+    rf"(?:(?<![^\W\d_])(?:{_WORDS}),?(?: (?:is|ist|est|es|è|é|là|yaitu|iaitu|olan|named|called|firma))?,? ?|(?:{_EAST})(?:である|の|的|인|,|，|、|-|—|\s)*"
+    r"|(?<![^\W\d_])(?:(?:major|largest|controlling|minority|significant) )?(?:shareholder|stockholder|creditor|lender) (?:of|in|to) (?:the )?|\bcổ đông(?: lớn| chiến lược| lớn nhất)? (?:của|tại) ?|\bchủ nợ của ?"
+    r"|\bpemegang saham(?: utama| pengendali| terbesar) (?:dari |di |pada ))(?:pt |ctcp |công ty cổ phần )?$",
     re.I,
 )
 _PARENTS = (
@@ -52,12 +54,20 @@ BETWEEN = re.compile(rf",? ?[^,;.]{{0,60}}?(?<![^\W\d_])(?:{_WORDS})(?![^\W\d_])
 OF = re.compile(
     r",? ?(?:of|der|des|von|de|du|di|del|della|do|da|van|af|av|till|som ägs av|eid av|ejet af|của|dari|milik|的|の)(?: the)? ?", re.I
 )  # "X of the issuer"
+# a stretch of time over which companies are counted: "in 2019", "今年已有", "올해"
+COUNTED = re.compile(
+    r"(?:19|20)\d\d ?(?:年|년)|今年|昨年|去年|年内|上半年|上期|過去|过去|これまで|累計|累计|迄今|以来|以來|截至|올해|지난해|작년|최근 \d|\bnăm (?:nay|ngoái|qua|20\d\d)|\b(?:tahun (?:ini|lalu|20\d\d)|sepanjang)\b"
+    r"|\byıl\w*|\b(?:this|last) year\b|\b(?:in|since|during) (?:19|20)\d\d\b|هذا العام|العام الماضي|منذ"
+)
+AND_AMONG_THEM = re.compile(
+    r"[,，、]? ?(?:其中|包括|包含|含|分别|分別|即|うち|その中|例えば|such as|including|among them)"
+)  # the counted are named next
 HEADS_PART = re.compile(r"[,，、;；:：·|] ?$")  # a name after it begins another part of a list in one sentence
 # "41 companies left the exchange": statistics, about no company
 MANY = re.compile(
     r"\b(?:\d{1,4}|several|many|dozens of|a number of|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|mehrere|viele|plusieurs|varias|diverse|várias|flera|flere|useita|kilka)"
     r" (?:\w+ )?(?:companies|issuers|firms|names|unternehmen|gesellschaften|emittenten|sociétés|émetteurs|entreprises|empresas|compañías|emisoras|società|emittenti|companhias|bedrijven|fondsen|bolag"
-    r"|selskaper|selskaber|yhtiötä|spółek|doanh nghiệp|perusahaan|emiten|syarikat|şirket)\b|\d{1,4} ?(?:社が|社の|家公司|家上市公司|개사|개 ?기업|개 ?상장사|บริษัท|कंपनियां|कंपनियों|شركة)"
+    r"|selskaper|selskaber|yhtiötä|spółek|doanh nghiệp|perusahaan|emiten|syarikat|şirket)\b|\d{1,4} ?(?:社(?:[がのをだでに]|と(?!の))|家公司|家上市公司|개사|개 ?기업|개 ?상장사|บริษัท|कंपनियां|कंपनियों|شركة)"
 )
 # right before the name of the company whose shares a step is about, and right after it
 SHARES_BESIDE = re.compile(

@@ -74,6 +74,22 @@ def without_continued(
     )
 
 
+def without_elsewhere(
+    identity: Identity, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """Where the document speaks of the end of a listing on another venue, and of this venue only as the one that is kept, a step
+    that names no venue is the other one's."""
+    about = [s for _, _, s, _ in findings if s.issuer is Fit.THIS]
+    if not any(s.venue is Fit.OTHER for s in about) or any(s.venue is Fit.THIS for s in about) or not identity.keeps_this_venue:
+        return candidates, findings
+    dropped = {id(c.unit) for c in candidates if c.subject.venue is Fit.OPEN}
+    why = "other: the document ends the listing on another venue and keeps the one on this"
+    return (
+        [c for c in candidates if id(c.unit) not in dropped],
+        [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
+    )
+
+
 LINE = 120  # characters of a line without a full stop that is a headline whatever its markup
 
 

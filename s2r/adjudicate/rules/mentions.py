@@ -18,9 +18,10 @@ from s2r.adjudicate.rules.directions import (
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
 from s2r.adjudicate.rules.owners import owners
 from s2r.adjudicate.rules.securities import designators
+from s2r.adjudicate.rules.shortnames import listed_names
 from s2r.adjudicate.rules.target import Target
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
-from s2r.lang.name_parts import core_name
+from s2r.lang.name_parts import core_name, parse_name
 from s2r.lang.name_words import is_distinctive
 from s2r.lang.names import NameMention, Strength, extract_names
 from s2r.lang.text import fold_text
@@ -63,6 +64,7 @@ LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
 SHORT_LINE = 200  # characters of a line that may be an entry of a list
 LEAD = 12  # characters before a name that still begins its line ("Same day: ")
 FIRST_NAME = 6  # characters of a name's first word that stands for it
+FORM_FIRST = frozenset({"jsc", "th"})  # families whose form stands before a name
 SHORT_NAME = 4  # characters of a company's name that stands without its legal form
 FOREIGN_CODE = "carries the code"
 WARNED = re.compile(r"(?<![A-Za-z])(?:\*ST|S\*ST|SST|ST) ?(?P<name>[一-龥]{2})")  # short names of companies under a warning
@@ -85,6 +87,8 @@ class Mentions:
             self.mentions = (*self.mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
         self.mentions = _without_coded(self.mentions, text, fold_text(target.listing.ticker))
         self.mentions = _without_longer(self.mentions, text)
+        listed = listed_names(target.listing.issuer, target.listing.ticker.strip(), text, self.mentions)
+        self.mentions = tuple(sorted((*self.mentions, *listed), key=lambda m: m.start))
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
@@ -112,11 +116,14 @@ class Mentions:
         own = [(m.start, m.end) for m in self._named]
         found = []
         words = fold_text(core_name(self.target.listing.issuer)).split()
+        local = [word for name in parse_name(self.target.listing.issuer).local for word in fold_text(core_name(name)).split()]
         short = {word for word in words[-1:] if len(words) > 1 and len(word) >= FIRST_NAME and is_distinctive(word)}
         surely_here = any(m.strength is Strength.FULL for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
         for span in extract_names(text):
             if not any(is_distinctive(word) for word in fold_text(span.core).split()):
                 continue  # "Company Option": a defined term, no company
+            if span.family in FORM_FIRST and set(fold_text(span.core).split()) <= set(words + local):
+                continue  # the issuer by some of the words of its name
             if surely_here and fold_text(span.core) in short:
                 continue  # the issuer by the last word of its name, on a page that names it in full
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):

@@ -11,6 +11,7 @@ from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
+from s2r.adjudicate.rules.undecided import kept_open
 from s2r.adjudicate.rules.unreserved import open_conditions, waits
 from s2r.models import BlockKind, Modality, Stage
 from s2r.policy import Policy
@@ -69,6 +70,8 @@ def obstacle_to(
         return f"a redemption that the text makes conditional: {doc.text(condition)[:80]!r}"
     if doc.source_kind in SECOND_HAND and (corrected := _corrected(doc, unit)) is not None:
         return f"the report corrects itself: {doc.text(corrected)[:80]!r}"
+    if open_still := kept_open(doc, unit, reading):
+        return open_still
     if _technical_before(doc, unit, subject) or _technical_head(doc, unit, reading):
         return "goes on about a change of a line or an index"
     if blocks and (condition := awaited_merger(doc, unit, reading)) is not None:
@@ -322,7 +325,7 @@ def _weaker_headline(readings: Sequence[tuple[Unit, Reading]], identity: Identit
     heads = [r for u, r in readings if u.kind in HEADS and not (r.stage is Stage.SEGMENT and identity.goes_elsewhere(r))]
     if any(r.stage in QUALIFYING and r.modality is Modality.ASSERTED for r in heads):
         return None
-    return next((r for r in heads if r.stage in _WEAK_HEADS and r.modality is not Modality.NEGATED), None)
+    return next((r for r in heads if r.stage in _WEAK_HEADS and (r.modality is not Modality.NEGATED or r.stage is Stage.RUMOUR)), None)
 
 
 def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]], identity: Identity) -> bool:

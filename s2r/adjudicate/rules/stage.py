@@ -70,7 +70,7 @@ _BREAK = re.compile(
     r"|(?:が|ものの|一方)、|,(?:但|而|不过)|(?:지만|으나|나), ?|나 (?=보통주)|แต่"
     # "..., the shares stay listed": what goes on stands in a clause of its own
     r"|, ?(?=[^,;.]{2,40}\b(?:remain|stay|restent|demeurent|siguen|contin[uú]an|permanecen|seguem|continuam|permanecem|restano|rimangono|pozostaj|nadal|vẫn|tetap|kekal)\w*\b)"
-    r"|[,、;](?=[^,、;。]{1,12}(?:不受影响|不受影響|继续|繼續|仍))"
+    r"|[,、;](?=[^,、;。]{1,12}(?:不受影响|不受影響|继续|繼續|仍))|[,、;](?=[^,、;。]{2,24}(?:上市|掛牌|挂牌|上場)[^,、;。]{0,6}(?:維持|维持|保持|不变|不變|継続|は従来))"
 )
 
 
@@ -286,8 +286,8 @@ def _weaker_step(scan: Scan, said: Said, reading: Reading) -> Reading | None:
 
 def _failed(scan: Scan, unit: Unit, reading: Reading) -> Hit | None:
     """Words from a motion to its fate between which the step stands ("the motion to delist the shares was voted down")."""
-    if reading.stage is Stage.FILING:
-        return None
+    if reading.stage is Stage.FILING and reading.whole:
+        return None  # a form is filed, whatever became of a motion
     hits = scan.within("modality.failed", unit.fstart, unit.fend)
     return next((hit for hit in hits if hit.start <= reading.end and reading.start < hit.end), None)
 

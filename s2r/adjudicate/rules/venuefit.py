@@ -15,6 +15,7 @@ from s2r.adjudicate.rules.directions import (
     ENDS_ALSO,
     ENDS_BEFORE,
     INTO,
+    KEPT_EAST,
     MOVES,
     ONLY_AT,
     RECEIVES,
@@ -170,6 +171,12 @@ class VenueFit(Mentions):
         own = [v for v in self._venues if v.mics & self.target.mics]
         homes = [u for u in self.doc.units for v in own if u.fstart <= v.start < u.fend]
         return all(self._goes_on(u) for u in homes)
+
+    @cached_property
+    def keeps_this_venue(self) -> bool:
+        """Some sentence says that the listing on this venue goes on, and names no other venue as kept."""
+        own = [v for v in self._venues if v.mics & self.target.mics]
+        return any(self._stays(v) or KEPT_EAST.match(self.doc.folded.text, v.end) for v in own)
 
     def _elsewhere(self, unit: Unit) -> bool:
         """A sentence that says "there" of the venue, the last one named being another ("only the one in Munich. The directors there ...")."""
