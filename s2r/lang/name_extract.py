@@ -111,6 +111,7 @@ _VI_SMALL = (
 )
 _VI_STOPS = frozenset(_VI_SMALL.split())  # after them a sentence goes on
 _THAI = re.compile(r"(?:บริษัท|ธนาคาร) ?(?P<core>[^\s()]{2,40}(?: [^\s()]{2,30}){0,3}?) ?จำกัด(?: ?\(มหาชน\))?")
+MOST_WORDS = 10  # of a name
 SMALL = 2  # words in small letters between two capitalised ones of a name
 
 
@@ -127,9 +128,9 @@ def _led_by_form(text: str, known: list[NameSpan]) -> list[NameSpan]:
 
 def _vietnamese_end(text: str, at: int) -> int:
     """Where the capitalised words that begin at `at` end."""
-    end, small = at, 0
-    while word := _VI_WORD.match(text, at):
-        plain = word[1]
+    end, small, words = at, 0, 0
+    while words < MOST_WORDS and (word := _VI_WORD.match(text, at)):
+        plain, words = word[1], words + 1
         if plain[0].isupper() or plain[0].isdigit():
             end, small = word.end(1), 0
         elif plain in _VI_STOPS or small == SMALL:
