@@ -137,7 +137,9 @@ def _in_an_earlier_month(doc: Document, unit: Unit, reading: Reading, day: dt.da
 def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage_sufficient: bool, coverage_cause: str) -> Verdict:
     """Choose the first qualifying disclosure on or before the cutoff; explain what was passed over."""
     cutoff = target.listing.cutoff
-    candidates = standing(policy, judged, cutoff)
+    candidates = [
+        c for c in standing(policy, judged, cutoff) if c.direct or c.source_kind not in SECOND_HAND or not _said_of_another(c, judged)
+    ]
     rank = {kind: n for n, kind in enumerate(policy.definition.source_rank)}
 
     def key(c: Candidate) -> tuple[dt.date, int, bool, int, int]:
@@ -222,7 +224,7 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
                 why = f"first-hand documents of that time say it of {what}"
             elif earliest is not None and c.day < earliest and not _reports_well(c, earliest, judged):
                 why = f"first-hand documents disclose it only on {earliest}"
-            elif earliest is None and (denial := _denied(c.day, judged)):
+            elif earliest is None and (denial := _denied(c, c.day, judged)):
                 why = denial
             elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and _names_actor(c)) and not _of_the_day(c):
                 why = "a report that names no day of the disclosure, and no first-hand document states the step"
@@ -245,8 +247,15 @@ def _said_of_another(c: Candidate, judged: Sequence[Judged]) -> str:
     ]
     if any(j.candidates for j in near):
         return ""
-    for _, reading, subject, _ in (item for j in near for item in j.findings):
-        if reading.stage not in QUALIFYING or subject.issuer is not Fit.THIS or reading.modality in _UNSETTLED:
+    beside = [j for j in judged if j.doc is not c.doc and j.doc.source_kind not in WEAK and j.published and not j.candidates]
+    beside = [j for j in beside if j.published and c.day and abs(c.day - j.published.day) <= REPORTED]
+    if any(r.stage is Stage.SEGMENT and s.target == "this" and blocked for j in beside for _, r, s, blocked in j.findings):
+        return "a move between segments of the venue"
+    told = [(r, s) for j in near for _, r, s, _ in j.findings if r.stage in QUALIFYING and r.modality not in _UNSETTLED]
+    if c.reading.stage is Stage.CONDITION_MET and {Fit.THIS, Fit.OTHER} <= {s.issuer for _, s in told}:
+        return "another company"  # whose purchase the issuer completed
+    for _, subject in told:
+        if subject.issuer is not Fit.THIS:
             continue
         if subject.venue is Fit.OTHER and c.subject.venue is not Fit.THIS:
             return "another venue"
@@ -277,25 +286,29 @@ def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged]) -> 
     nothing first-hand contradicts: the notice itself is not among the documents."""
     near = c.day is not None and (earliest - c.day).days <= FRESH_DAYS
     formal = c.reading.whole and c.reading.stage in _FORMAL and c.origin == "text"
-    return near and formal and c.source_kind == "press" and c.day is not None and not _denied(c.day, judged)
+    return near and formal and c.source_kind == "press" and c.day is not None and not _denied(c, c.day, judged)
 
 
-def _denied(day: dt.date, judged: Sequence[Judged]) -> str:
-    """A first-hand document after `day` that still states an earlier step, or that the security stays listed."""
+def _denied(c: Candidate, day: dt.date, judged: Sequence[Judged]) -> str:
+    """A first-hand document after `day` that still states an earlier step, or that the security stays listed; or one that the report
+    follows within days and that makes the step conditional. A vote since then may have met the condition."""
+    voted = bool(c.doc.scan.within("actor.holders", c.unit.fstart, c.unit.fend))
     for j in judged:
         if j.doc.source_kind in SECOND_HAND or j.candidates or not j.published:
             continue
         later = j.published.day
         after = dt.timedelta(0) < later - day <= dt.timedelta(days=CONTRADICTION_DAYS)
         ended = dt.timedelta(0) <= day - later <= dt.timedelta(days=ENDED_DAYS)
-        if not after and not ended:
+        followed = not voted and dt.timedelta(0) < day - later <= REPORTED
+        if not after and not ended and not followed:
             continue
         pending = any(r.modality in _UNSETTLED and s.target == "this" for _, r, s, _ in j.findings)
-        for unit, reading, subject, _ in j.findings:
+        for unit, reading, subject, blocked in j.findings:
             if UNTIL.search(j.doc.folded_text(unit)):
                 continue  # "stays listed until then" denies nothing
             open_still = reading.stage in _EARLIER or reading.modality in _UNSETTLED
-            if subject.target == "this" and (open_still if after else reading.stage in _ENDED and not pending):
+            open_still = open_still or (followed and bool(blocked) and reading.stage in QUALIFYING)
+            if subject.target == "this" and (open_still if after or followed else reading.stage in _ENDED and not pending):
                 return f"{j.doc.source_kind} of {later} still states {reading.stage.value}"
     return ""
 

@@ -43,7 +43,7 @@ CLASS_LINE = re.compile(
 )
 REMOVAL_FORM = re.compile(r"\b25-nse\b|\bform 25\b|\bsubmission type: ?25\b|\bnotification of removal\b")
 LISTED_SYMBOL = re.compile(
-    r"(?:\b[A-Z][A-Za-z]+(?: Arca| American| BZX)? ?: ?|\(|symbols? [\"“(]?|tickers? [\"“(]?)([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b"
+    r"(?:\b[A-Z][A-Za-z]+(?: Arca| American| BZX)? ?: ?|\((?![A-Z]\w+(?: \w+)? ?:)|symbols? [\"“(]?|tickers? [\"“(]?)([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b"
 )
 SYMBOL = re.compile(r"\b([A-Z]{2,5}(?:[ .][A-Z]{1,2})?)\b")
 # "NYSE: ABC", "ASX and NZX: ABC)"

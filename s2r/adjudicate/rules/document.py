@@ -267,8 +267,8 @@ RELEASE = re.compile(
     r"|\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d\d-\d\d)\)?"
     r" ?(?:(?:\([^)]{2,40}\)|/[^/]{2,40}/) ?(?:--?|[–—]|:)|--|[–—]|:) ?[A-ZÀ-Þ“\"«„]"
     # with one hyphen, as reports have it too, where the issuer itself speaks: "... - Tuckamore Lithium Inc. (TSXV: TKL) announces"
-    r"|[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?,? (?:le |the )?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2}(?:er)? [A-Za-zÀ-ÿ]{3,12}\.? \d{4}) - [A-ZÀ-Þ][^;:()]{2,80}\([^()]{2,80}\) ?,?"
-    r"[^.;:]{0,60}?\b(?:announces|is pleased|today announced|announced today|reports that|annonce)\b"
+    r"|[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?,? (?:le |the )?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2}(?:er)? [A-Za-zÀ-ÿ]{3,12}\.? \d{4}) - [A-ZÀ-Þ][^;:()]{2,80}(?:\([^()]{2,80}\) ?){1,3},?"
+    r"[^.;:]{0,60}?\b(?:announces|(?:is|are) pleased|today announced|announced today|reports that|annonce)\b"
 )
 # the head of a regulatory announcement as its service shows it: a table of two columns
 _LABELS = re.compile(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from s2r.adjudicate.rules.document import Unit
+from s2r.adjudicate.rules.directions import SYMBOL
+from s2r.adjudicate.rules.document import Unit, folded_offset
 from s2r.adjudicate.rules.mentions import LIST_KINDS, SHORT_LINE, Mentions
 from s2r.adjudicate.rules.stage import says_step
 from s2r.lang.ids import find_isins
+from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
 POINTER = re.compile(
@@ -25,6 +27,22 @@ ADMITS = re.compile(
 )
 _SYMBOL_CELL = re.compile(r"\(?[A-Z][A-Z0-9]{1,4}(?:[.-][A-Z]{1,2})?\)?")
 MOST = 60  # entries that are looked at
+
+
+EXCEPTED = re.compile(
+    r"\b(?:except(?: for|ing)?|apart from|other than|save for|with the exception of|mit Ausnahme (?:von|der|des)|à l'exception d[eu]|sauf|con excepción de|salvo|com exceção d[aeo]|ad eccezione di|met uitzondering van"
+    r"|med undantag (?:av|för)|med unntak av|med undtagelse af|z wyjątkiem)(?: the| der| la| le)? $"
+)
+LEAVING, REMAINS = (
+    re.compile(r"\b(?:leaving|leaves)(?: the)? $"),
+    re.compile(r"(?: \([^)]{1,20}\))? (?:as|alone|the (?:only|last|sole)|on its own)\b"),
+)
+
+
+DEFINED = re.compile(r"[A-ZÀ-Þ][\w&.'’-]+(?: [\w&.'’-]+){1,6} ?\((?:the )?[\"“„«] ?(?P<term>[A-Z][A-Z0-9&-]{1,9}) ?[\"”“»]\)")
+SUBJECT_TERM = re.compile(
+    r"(?<![\w(])(?P<term>[A-Z][A-Z0-9&-]{1,9})(?: (?:will|shall|is|are|has|have|was|were|to|be|been|now|then|thereafter|accordingly|wird|sera|será)){0,4}$"
+)
 
 
 class Entries(Mentions):
@@ -107,3 +125,46 @@ class Entries(Mentions):
         if self.target.listing.isin in codes or "common" not in self.target.classes:
             return ""
         return next((code for code in sorted(codes) if code[:2] == self.target.listing.isin[:2]), "")
+
+    def _entry_below(self, unit: Unit, at: int, high: int) -> tuple[int, int] | None:
+        """The issuer's entry, up to its name, in a list that the step at `at` heads ("will be removed from the list: A; B; C")."""
+        text = self.doc.page.text
+        colon = text.find(":", at, high)
+        named = [m.start for m in self._named if at <= colon < m.start < unit.end]
+        return (max(colon, text.rfind(";", colon, named[0])) + 1, named[0]) if named else None
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        """Short terms that the page defines for others than the issuer: 'Lucky Fields Commercial Trust ("LFCT")'."""
+        found = DEFINED.finditer(self.doc.page.text)
+        named = self._named
+        return frozenset(m["term"] for m in found if not any(m.start() < n.end and n.start < m.end() for n in named))
+
+    def _defined_subject(self, unit: Unit, at: int) -> str:
+        """Such a term right before the step ("LFCT will be delisted")."""
+        before = self.doc.page.text[unit.start : at].rstrip()
+        last = SUBJECT_TERM.search(before)
+        return last["term"] if last is not None and last["term"] in self._defined else ""
+
+    def _received_for(self, unit: Unit, at: int) -> str:
+        """Another symbol of the page that stands before the step, the listing's own standing only after it ("PAOH was delisted and
+        holders received PAMI shares")."""
+        own = fold_text(self.target.listing.ticker).strip()
+        before = {symbol for symbol in SYMBOL.findall(self.doc.page.text[unit.start : at]) if symbol in self._symbols}
+        here = [tick for tick in self._tickers if folded_offset(self.doc.folded, unit.start) <= tick < unit.fend]
+        after = bool(here) and all(tick > folded_offset(self.doc.folded, at) for tick in here)
+        others = sorted(symbol for symbol in before if fold_text(symbol) != own)
+        return others[0] if own and others and after else ""
+
+    def _left_out(self, unit: Unit) -> bool:
+        """The sentence names the issuer only as what remains or is excepted ("leaving X as its only fund", "all of them but X")."""
+        text = self.doc.page.text
+        named = [m for m in self._named if unit.start <= m.start < unit.end]
+        left = [
+            m
+            for m in named
+            if EXCEPTED.search(text, max(unit.start, m.start - 40), m.start)
+            or (LEAVING.search(text, max(unit.start, m.start - 14), m.start) and REMAINS.match(text, m.end))
+        ]
+        longest = max((len(m.text) for m in left), default=0)
+        return bool(left) and all(m in left or len(m.text) < longest for m in named)  # a shorter name may be that of the family

@@ -84,16 +84,6 @@ LINKED = 12  # characters from a step to the shares that it goes on to name
 LEAD_IN = 30  # characters between such words and the name of the company
 
 
-EXCEPTED = re.compile(
-    r"\b(?:except(?: for|ing)?|apart from|other than|save for|with the exception of|mit Ausnahme (?:von|der|des)|à l'exception d[eu]|sauf|con excepción de|salvo|com exceção d[aeo]|ad eccezione di|met uitzondering van"
-    r"|med undantag (?:av|för)|med unntak av|med undtagelse af|z wyjątkiem)(?: the| der| la| le)? $"
-)
-LEAVING, REMAINS = (
-    re.compile(r"\b(?:leaving|leaves)(?: the)? $"),
-    re.compile(r"(?: \([^)]{1,20}\))? (?:as|alone|the (?:only|last|sole)|on its own)\b"),
-)
-
-
 class IssuerFit(Entries):
     """Whom a passage speaks of."""
 
@@ -231,8 +221,10 @@ class IssuerFit(Entries):
             return Fit.OTHER, f"names {others[0]!r}"
         if at is not None and (owned := self._owned_by(unit, at, to)):
             return Fit.OTHER, f"speaks of the shares of {owned!r}"
-        if at is not None and (doer := self._other_subject(unit, at)):
+        if at is not None and (doer := self._other_subject(unit, at) or self._defined_subject(unit, at)):
             return Fit.OTHER, f"says it of {doer!r}"
+        if at is not None and (symbol := self._received_for(unit, at)):
+            return Fit.OTHER, f"says it of {symbol}, for which the issuer's shares are received"
         if self._has_id(unit.start, unit.end) and self.focus is not Fit.OTHER:
             return Fit.THIS, "carries the listing's identifier"
         if sister := self._sister_fund(unit):
@@ -264,6 +256,9 @@ class IssuerFit(Entries):
         high = min(high_marks, default=unit.end)
         if (low == unit.start and high == unit.end) or self.names_target(low, high):
             return ""
+        if low == unit.start and (own := self._entry_below(unit, at, high)):
+            before = self.names_other(*own)
+            return before[0] if before else ""
         others = self.names_other(low, high)
         if others:
             return others[0]
@@ -393,19 +388,6 @@ class IssuerFit(Entries):
         low = bisect.bisect_left(self._others, (unit.start, -1, ""))
         before = [core for _, end, core in self._others[low:] if end <= at]
         return before[-1] if before else ""
-
-    def _left_out(self, unit: Unit) -> bool:
-        """The sentence names the issuer only as what remains or is excepted ("leaving X as its only fund", "all of them but X")."""
-        text = self.doc.page.text
-        named = [m for m in self._named if unit.start <= m.start < unit.end]
-        left = [
-            m
-            for m in named
-            if EXCEPTED.search(text, max(unit.start, m.start - 40), m.start)
-            or (LEAVING.search(text, max(unit.start, m.start - 14), m.start) and REMAINS.match(text, m.end))
-        ]
-        longest = max((len(m.text) for m in left), default=0)
-        return bool(left) and all(m in left or len(m.text) < longest for m in named)  # a shorter name may be that of the family
 
     def _statistics(self, unit: Unit, at: int) -> bool:
         """The step is said of a number of companies, in a part of the sentence that does not name the issuer."""

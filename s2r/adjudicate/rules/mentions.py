@@ -67,6 +67,9 @@ FIRST_NAME = 6  # characters of a name's first word that stands for it
 FORM_FIRST = frozenset({"jsc", "th"})  # families whose form stands before a name
 SHORT_NAME = 4  # characters of a company's name that stands without its legal form
 FOREIGN_CODE = "carries the code"
+ISSUED_BY = re.compile(
+    r"\b(?:debentures?|notes?|bonds?|warrants?|receipts?|rights|preferred (?:shares|stock|units)|securities|shares) (?:of|issued by) (?:the |this )?$"
+)
 WARNED = re.compile(r"(?<![A-Za-z])(?:\*ST|S\*ST|SST|ST) ?(?P<name>[一-龥]{2})")  # short names of companies under a warning
 CODE = re.compile(r"(?<!\d)\d{5,6}(?!\d)")
 BRACKETS = re.compile(r"[(（][^()（）\n]{5,60}[)）]")
@@ -102,7 +105,9 @@ class Mentions:
         self._others = self._other_names(text)
         self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
-        self._classes = _outermost(self._class_words)
+        named = [(folded_offset(folded, m.start), folded_offset(folded, m.end)) for m in self._named if m.strength is Strength.FULL]
+        inside = [c for c in _outermost(self._class_words) if any(low <= c[0] and c[1] <= high for low, high in named)]
+        self._classes = [c for c in _outermost(self._class_words) if c not in inside]  # "Income Fund" of a name is no class
         self._class_starts = [c[0] for c in self._classes]
         found_marks = designators(folded.text, {*target.marks, "letter"})
         self._marks = [d for d in found_marks if d.kind in target.marks]
@@ -176,14 +181,15 @@ class Mentions:
         taken = [(start, end) for start, end, _ in found] + [(m.start, m.end) for m in self._named]
         short = []
         for core, surface in cores.items():
-            if len(core) < SHORT_NAME or not is_distinctive(core.split()[0]) or is_issuer_site(self.doc.page.url, core):
+            plain = not is_distinctive(core.split()[0])  # a common word stands for no name alone
+            if len(core) < SHORT_NAME or (plain and " " not in core) or is_issuer_site(self.doc.page.url, core):
                 continue  # too short, a common word, or the site that prints the page
             at = surface.lower().find(core)
             if at < 0:
                 continue
             name = surface[at : at + len(core)]
             first = name.split()[0]
-            for start, end in _mentioned(text, name, name if len(first) < FIRST_NAME else first):
+            for start, end in _mentioned(text, name, name if plain or len(first) < FIRST_NAME else first):
                 if not any(low < end and start < high for low, high in taken):
                     short.append((start, end, core))
         return short
@@ -235,9 +241,12 @@ class Mentions:
         return frozenset(name for _, _, name in kept or found)
 
     def _is_result(self, start: int, end: int) -> bool:
-        """The class named at [start, end) of the folded text is what another one is converted into, buys or represents."""
+        """The class named at [start, end) of the folded text is what another one is converted into, buys or represents, or the fund
+        that issued it ("debentures of the Fund")."""
         text = self.doc.folded.text
         before = text[max(0, start - 40) : start]
+        if ISSUED_BY.search(before):
+            return True
         if UNDERLYING.search(text, max(0, start - 110), start):
             return True
         return bool(INTO_CLASS.search(before)) or (before.rstrip().endswith((" in", "に")) and bool(INTO_CLASS_AFTER.match(text, end)))

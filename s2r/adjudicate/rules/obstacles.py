@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from s2r.adjudicate.rules.awaited import awaited_merger, awaits_consent, in_conditions
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
+from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
@@ -80,7 +81,9 @@ def obstacle_to(
         return f"a request that is granted only on conditions: {doc.text(condition)[:80]!r}"
     if (undone := _undone(doc, unit, reading, readings, identity, blocks)) is not None:
         return f"a vote or wish that the text takes back or keeps open: {doc.text(undone)[:80]!r}"
-    if (weaker := _weaker_headline(readings, identity)) and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
+    weaker = _weaker_headline(readings, identity)
+    noticed = reading.stage is Stage.APPLICATION and weaker is not None and weaker.stage is Stage.PLAN  # notice of an intention is given
+    if weaker and not noticed and reading.stage not in (Stage.DETERMINATION, Stage.FILING, Stage.REMOVAL):
         return f"the headline says {weaker.stage.value}"
     return ""
 
@@ -187,12 +190,16 @@ _REDEMPTION = "reason.expiry_redemption"
 _CALL = re.compile(r"\b(?:the|this) (?:call|notice)\b")
 
 
+_ISSUING = ("issuer", "board", "holders", "bidder")
+
+
 def _undone(
     doc: Document, unit: Unit, reading: Reading, readings: Sequence[tuple[Unit, Reading]], identity: Identity, conditions: bool
 ) -> Unit | None:
     """An issuer's decision after which, within three sentences, the text says that the listing goes on, or (where open
     `conditions` block) that its end remains subject to more than an exchange's consent."""
-    official = doc.source_kind in ("exchange", "regulator") and reading.stage is not Stage.APPLICATION  # a request is the issuer's
+    own_act = reading.stage is Stage.APPLICATION or acting(doc, unit, reading.start) in _ISSUING  # of an issuer on an exchange's site
+    official = doc.source_kind in ("exchange", "regulator") and not own_act
     if (official and not _by_vote(doc, unit)) or unit.kind in HEADS:
         return None
     taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
@@ -262,7 +269,8 @@ def _by_issuer(doc: Document, unit: Unit, reading: Reading) -> bool:
     if reading.stage is not Stage.DETERMINATION:
         return reading.stage in (Stage.DECISION, Stage.APPLICATION)
     others = any(doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("exchange", "regulator", "committee", "court"))
-    return bool(doc.scan.within("actor.board", unit.fstart, unit.fend)) and not others
+    board = bool(doc.scan.within("actor.board", unit.fstart, unit.fend))
+    return board and (not others or acting(doc, unit, reading.start) == "board")
 
 
 _ITS_SUBJECT = re.compile(

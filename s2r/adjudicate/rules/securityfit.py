@@ -86,6 +86,7 @@ NO_SYMBOLS = frozenset(_NO_SYMBOLS.split())
 
 
 # a verb between two classes: what is said of the one is not said of the other ("New Ordinary Shares will be admitted and the C Shares ...")
+CAPITAL_RETURNS = ("GB", "IE")  # where shares by letter ("B Shares") are issued to be redeemed
 _PARTED = re.compile(r"\b(?:will|shall|is|are|was|were|has|have|be|remain\w*|continu\w*)\b")
 
 
@@ -236,8 +237,10 @@ class SecurityFit(Entries):
             return ""
         lettered = [m for m in self._letters if low <= m.start < high and m.value not in "ah"]
         text = self.doc.folded.text
-        ordinary = list(ORDINARY.finditer(text, low, min(high, fend)))
-        if not lettered or (not ordinary and not ORDINARY.search(text)):
+        plain = [m for m in ORDINARY.finditer(text) if not any(of.start <= m.start() < of.end for of in self._letters)]
+        ordinary = [m for m in plain if low <= m.start() < min(high, fend)]
+        by_scheme = self.doc.page.lang == "en" and self.target.listing.country in CAPITAL_RETURNS
+        if not lettered or not (plain or by_scheme):
             return ""
         last = max((m for m in lettered if m.start < fend), key=lambda m: m.start, default=None)
         if ordinary and (last is None or last.start < ordinary[-1].end() or not _PARTED.search(text, ordinary[-1].end(), last.start)):
