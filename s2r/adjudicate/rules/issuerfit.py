@@ -28,6 +28,7 @@ from s2r.adjudicate.rules.kinship import (
     DOER,
     HEADS_PART,
     HOLDER_OF,
+    HOLDS,
     ITS_SHARES,
     LATTER,
     LEADS,
@@ -153,6 +154,20 @@ class IssuerFit(Entries):
         return frozenset(found)
 
     @cached_property
+    def _held(self) -> frozenset[str]:
+        """Other companies that the document says the issuer owns ("the issuer holds 97% of X")."""
+        text = self.doc.page.text
+        found: set[str] = set()
+        for unit in self.doc.units:
+            named = [m for m in self._named if unit.start <= m.start < unit.end]
+            low = bisect.bisect_left(self._others, (unit.start, -1, "")) if named else len(self._others)
+            for start, _, core in self._others[low:]:
+                if start >= unit.end:
+                    break
+                found.update(core for m in named if m.end <= start and HOLDS.fullmatch(text, m.end, start))
+        return frozenset(found)
+
+    @cached_property
     def _heads(self) -> list[tuple[int, Fit]]:
         """Where a digest turns to another company: lines that hold a company's name and little else, one of them the issuer's.
 
@@ -217,7 +232,7 @@ class IssuerFit(Entries):
                 return Fit.THIS, "row carries the listing's identifier"
             return Fit.OTHER, "row of a list about others"
         others = self.names_other(unit.start, unit.end)
-        if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
+        if others and not (self.focus is Fit.THIS and set(others) <= self._partners - self._held):
             return Fit.OTHER, f"names {others[0]!r}"
         if at is not None and (owned := self._owned_by(unit, at, to)):
             return Fit.OTHER, f"speaks of the shares of {owned!r}"

@@ -41,6 +41,11 @@ ITS_SHARES = re.compile(
     r"(?: (?:of|in|de[rs]?|von|van|aan|i|av|af))?(?: (?:the|de[nrst]|det|company|gesellschaft|firma|bolaget|selskapet|selskabet|vennootschap|spółki|spółka|emitenta))? ?$",
     re.I,
 )
+# between the issuer's name and that of a company that it owns
+HOLDS = re.compile(
+    r"(?: \([^()]{1,30}\))?[^.;,]{0,40}?\b(?:hält|halten|besitzt|houdt|bezit|kontrollerar|äger|innehar|eier|ejer|kontrollerer|omistaa|posiada|holds|owns|controls)\b[^.;]{0,50}",
+    re.I,
+)
 DOER = re.compile(
     r"(?<![^\W\d_])(?:by|von|durch|door|av|af|przez|par|por|da) (?:the |der |die |de |den |spółkę )?$", re.I
 )  # "taken over by X"

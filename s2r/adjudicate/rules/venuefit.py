@@ -42,7 +42,10 @@ MAIN_MARKET = re.compile(
 COLON = re.compile(r" ?: ?")
 
 
-_CAUSES = re.compile(CAUSE + r"|\b(?:zumal|da|obgleich|obwohl|although|as|since|daar|hoewel|skönt|selv om|selvom|vaikka|choć|skoro)\b")
+_CAUSES = re.compile(
+    CAUSE
+    + r"|\b(?:zumal|da|obgleich|obwohl|although|as|since|daar|hoewel|skönt|selv om|selvom|vaikka|choć|skoro|nu (?:meer|vrijwel|nagenoeg|bijna|het|de|er|haar|zijn))\b"
+)
 # what goes on at the venue that gives the cause
 _TRADED = re.compile(
     r"\b(?:\w*handel\w*|gehandelt\w*|\w*notier\w*|\w*kotier\w*|zugelassen|gelistet|umsätz\w*|liquid\w*|traded|trading|listed|quoted|turnover|volumes?|verhandel\w*|genoteerd|noter\w*|omzet|omsättning\w*"
