@@ -168,9 +168,8 @@ def _unhinted(match: re.Match[str]) -> str:
 
 def _titled(titles: list[str], prose: float, text: str) -> tuple[Outcome, str] | None:
     """What the title or first heading says the page is."""
-    about = walls.DOCUMENT_TEXT.search(text)
     for title in titles:
-        if about and prose >= _FEW and " " not in title:  # one word may be the headline of a story
+        if prose >= _FEW and " " not in title and walls.DOCUMENT_TEXT.stands_in(text):  # one word may be the headline of a story
             continue
         if walls.BLOCKED_TITLE.fullmatch(title):
             return Outcome.BLOCKED, f"the page is a barrier ({title[:80]!r})"
@@ -194,7 +193,7 @@ def _walled(markup: str, text: str, prose: float, blocks: list[str], titles: lis
         return None
     if prose < 2 * _FEW and not _DATED.search(said) and (match := walls.PARKED_TEXT.search(said)):
         return Outcome.NOT_FOUND, f"the page says it does not exist ({match.group()!r})"
-    bare = prose < 2 * _FEW and not walls.DOCUMENT_TEXT.search(said)
+    bare = prose < 2 * _FEW and not walls.DOCUMENT_TEXT.stands_in(said)
     if bare and (match := walls.WIDGET.search(markup)):
         return Outcome.BLOCKED, f"the page asks to prove to be human ({match.group()[-20:]!r})"
     if bare and (prose < _FEW or walls.ADDRESS.search(said)) and walls.PASSWORD.search(_CHROME.sub(" ", markup)):
@@ -212,7 +211,7 @@ def _walled(markup: str, text: str, prose: float, blocks: list[str], titles: lis
         (Outcome.ERROR, walls.ERROR_TEXT, "the site says it is out of order"),
         (Outcome.BLOCKED, walls.LOGIN_TEXT, "the page asks to sign in"),
     ):
-        if (match := pattern.search(said)) and not walls.DOCUMENT_TEXT.search(said) and _own(blocks, pattern) < 2 * _FEW:
+        if (match := pattern.search(said)) and not walls.DOCUMENT_TEXT.stands_in(said) and _own(blocks, pattern) < 2 * _FEW:
             if outcome is Outcome.NOT_FOUND and any(_DATED.fullmatch(block) for block in blocks):
                 continue  # one of several lists is empty
             return outcome, f"{words} ({match.group()!r})"
@@ -224,7 +223,7 @@ def _walled(markup: str, text: str, prose: float, blocks: list[str], titles: lis
 def _thin(markup: str, blocks: list[str], titles: list[str]) -> tuple[Outcome, str] | None:
     """A page that says next to nothing, and no date, by the stems of what it says; a document names a day or a security."""
     said = " ".join((*blocks, *_buttons(markup)))
-    if _weight(said) > _THIN or _DATED.search(said) or walls.DOCUMENT_TEXT.search(" ".join((said, *titles))):
+    if _weight(said) > _THIN or _DATED.search(said) or walls.DOCUMENT_TEXT.stands_in(" ".join((said, *titles))):
         return None
     if not walls.ADDRESS.search(said):
         return None
@@ -247,7 +246,7 @@ def _is_consent(markup: str, blocks: list[str], text: str, titles: list[str]) ->
     if asked + titled < 2:
         return False
     rest = [block for block in blocks if block not in pressed and not _about_consent(block)]
-    if titled and not any(map(walls.DOCUMENT_TEXT.search, rest)):
+    if titled and not any(map(walls.DOCUMENT_TEXT.stands_in, rest)):
         return sum(map(_weight, rest)) < _WALL
     return sum(map(_weight, rest)) < _FEW
 
@@ -261,17 +260,16 @@ def _buttons(markup: str) -> list[str]:
 def _about_consent(block: str) -> bool:
     if walls.CONSENT_TITLE.fullmatch(block) or walls.CONSENT_BUTTON.fullmatch(block):
         return True
-    return walls.CONSENT_BLOCK.search(block) is not None and not walls.DOCUMENT_TEXT.search(block)
+    return walls.CONSENT_BLOCK.search(block) is not None and not walls.DOCUMENT_TEXT.stands_in(block)
 
 
 def _own(blocks: list[str], pattern: Wording) -> float:
     """Weight of the sentences that are not the wall itself, nor its offers and excuses right after it."""
     total, after = 0.0, False
     for block in _main(blocks):
-        weight, document = _weight(block), walls.DOCUMENT_TEXT.search(block)
-        walled = pattern.search(block) is not None
+        weight, walled = _weight(block), pattern.stands_in(block)
         after = after or walled
-        if weight >= _SENTENCE and (document if after else not walled):
+        if weight >= _SENTENCE and (walls.DOCUMENT_TEXT.stands_in(block) if after else not walled):
             total += weight
     return total
 

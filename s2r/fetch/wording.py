@@ -35,6 +35,10 @@ class Wording:
         """The first match, None when there is none."""
         return next(self.finditer(text), None)
 
+    def stands_in(self, text: str) -> bool:
+        """Whether there is a match anywhere."""
+        return any(self._pattern(number).search(text) for number in self._possible(text))
+
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches from left to right, not overlapping."""
         nexts = {number: match for number in self._possible(text) if (match := self._pattern(number).search(text))}

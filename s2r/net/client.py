@@ -22,6 +22,7 @@ from s2r.net.errors import FOREIGN, AddressRefused, NotConnected, RedirectRefuse
 from s2r.net.guard import BlockedAddress
 from s2r.net.hints import asked_wait, is_limited, is_spent, is_stored
 from s2r.net.inflate import ACCEPT_ENCODING, Caps, read_body
+from s2r.net.lanes import LEAVES
 from s2r.net.limits import Grant, Limiter
 from s2r.net.mask import Mask, quiet_wire_logs
 from s2r.net.reply import Reply
@@ -32,8 +33,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _KEPT_ACROSS_ORIGINS = frozenset({"accept", "accept-language", "user-agent", "accept-encoding"})
 _CONNECT_S = 10.0
 # moments after which time was spent since the grant, and at which a request may still be held back
-_LEAVES = "http11.send_request_headers.started"
-_LEAVING = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete", _LEAVES})
+_LEAVING = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete", LEAVES})
 Params = Mapping[str, str | int | float]
 OnHop = Callable[[Target], Awaitable[None]]
 MayRepeat = Callable[[str], bool]
@@ -271,7 +271,7 @@ class Net:
     def _trace(self, grant: Grant) -> Callable[[str, Any], Awaitable[None]]:
         async def trace(event: str, info: Any) -> None:
             if event in _LEAVING:
-                await self.limiter.sent(grant, leaves=event == _LEAVES)
+                await self.limiter.sent(grant, leaves=event == LEAVES)
             elif event == "http2.send_request_headers.started":
                 # its stream has a number by now: to wait here would let a later number overtake it, which ends the connection
                 self.limiter.sent_at_once(grant)

@@ -10,6 +10,7 @@ from contextlib import suppress
 import httpcore
 from httpcore import AsyncConnectionInterface, Origin, Request, Response
 
+LEAVES = "http11.send_request_headers.started"  # the step of httpcore at which a request can still be held back
 Make = Callable[[Origin], AsyncConnectionInterface]
 _Key = tuple[bytes, bytes, int]
 _Bytes = Iterable[bytes] | AsyncIterable[bytes]
@@ -36,10 +37,13 @@ class Lanes(httpcore.AsyncConnectionPool):
         origin = request.url.origin
         key = origin.scheme, origin.host, origin.port
         while True:
-            connection = await self._free(key) or await self._made(key, origin)
+            free = await self._free(key)
+            connection = free or await self._made(key, origin)
             if connection is None:
                 continue
             try:
+                if free is not None and free in self._taken:  # it leaves at once: there is nothing to follow on its way
+                    await _left(request)
                 response = await connection.handle_async_request(request)
             except httpcore.ConnectionNotAvailable:  # it was given to several, and bears one at a time
                 self._taken.discard(connection)
@@ -129,6 +133,13 @@ class Lanes(httpcore.AsyncConnectionPool):
             if not freed.done():
                 freed.set_result(None)
                 return
+
+
+async def _left(request: Request) -> None:
+    """Tell who follows the request that it leaves, and no more: each further step would cost as much as the steps themselves."""
+    if (trace := request.extensions.get("trace")) is not None:
+        await trace(LEAVES, {})
+        request.extensions = {name: value for name, value in request.extensions.items() if name != "trace"}
 
 
 class _Stream:

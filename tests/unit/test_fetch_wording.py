@@ -39,6 +39,7 @@ def test_a_wording_finds_what_its_alternation_finds(text: str, count: int) -> No
     plain = re.compile("|".join(parts), re.IGNORECASE)
     assert [match.span() for match in wording.finditer(text)] == [match.span() for match in plain.finditer(text)]
     assert _span(wording.search(text)) == _span(plain.search(text))
+    assert wording.stands_in(text) == bool(plain.search(text))
     assert wording.sub("-", text) == plain.sub("-", text)
     for piece in (text, *re.split(r"[,;.]\s*", text)):
         ended = re.compile(rf"(?:{'|'.join(parts)})[\s.!?…:]*", re.IGNORECASE)

@@ -9,7 +9,7 @@ import httpcore
 import pytest
 from httpcore import Origin, Request, Response
 
-from s2r.net.lanes import Lanes
+from s2r.net.lanes import LEAVES, Lanes
 
 
 class Body:
@@ -203,3 +203,23 @@ def test_a_request_that_is_given_up_frees_its_connection(made: list[Fake]) -> No
     ran(work)
     assert made[0].closed
     assert made[1].served == 1
+
+
+def test_who_follows_a_request_is_told_when_it_leaves(made: list[Fake]) -> None:
+    """On a connection that is at hand it leaves at once, and is followed no further; on a new one httpcore tells its steps."""
+    told: list[str] = []
+
+    async def trace(event: str, info: object) -> None:
+        told.append(event)
+
+    async def work() -> None:
+        lanes, seen = Lanes(Fake, most=9, idle=9), list[bool]()
+        for _ in range(2):
+            request = Request("GET", "http://a.example/page", extensions={"trace": trace, "timeout": {}})
+            response = await lanes.handle_async_request(request)
+            await response.aclose()  # type: ignore[attr-defined]
+            seen.append("trace" in request.extensions)
+        assert seen == [True, False]
+
+    ran(work)
+    assert told == [LEAVES]
