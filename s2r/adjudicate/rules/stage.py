@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from s2r.adjudicate.rules.asked import asked, possible
+from s2r.adjudicate.rules.asked import asked, possible, prepared
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
@@ -246,6 +246,8 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"what it would be: {weighed.group()[-40:]!r}")
     if (open_word := asked(doc.folded.text, reading.start, reading.end, unit.fstart) or possible(doc.folded.text, reading.end)) is not None:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"asked or possible: {open_word.group()[:40]!r}")
+    if (ahead := prepared(doc.folded.text, reading.start, reading.end, unit.fstart)) is not None:
+        return _with(reading, Stage.PLAN, Modality.PLANNED, f"prepared: {ahead.group()[:40]!r}")
     weaker = _weaker_step(doc.scan, said, reading)
     if weaker is not None and weaker.stage is not Stage.SEGMENT:
         return weaker
