@@ -83,6 +83,11 @@ STAYS = re.compile(
 KEPT_EAST = re.compile(
     r"[^。.;；!?]{0,30}?(?:(?:上場|上市|掛牌|상장)[^。.;；!?]{0,10}?(?:継続|維持|繼續|继续|维持|存続|유지|계속)|(?:継続|維持|繼續|继续|维持|存続|유지|계속)[^。.;；!?]{0,10}?(?:上場|上市|掛牌|买卖|買賣|売買|상장|거래))"
 )
+# "Bruxelles devient l'unique place de cotation": right after the venue that is kept
+STAYS_ONLY = re.compile(
+    r"\W{0,3}(?:\w+ ){0,3}?(?:devien\w+|reste(?:ra)?|demeure(?:ra)?|será|pasa a ser|pasará a ser|queda(?:rá)? como|sigue siendo|diventa|diventerà|resta|rimane|rimarrà|sarà|passa a ser|continua(?:rá)? (?:a ser|como)|becomes|remains)\b"
+    r"[^.;,]{0,30}\b(?:uniques?|seule?|únic[oa]|unic[oa]|principale?|référence|referencia|riferimento|referência|only|sole|primary|main)\b"
+)
 ADMITTED = re.compile(
     r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|(?:to|will) (?:open|list|debut|appear|be listed)|opens|debuts|"
     r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"

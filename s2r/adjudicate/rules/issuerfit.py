@@ -236,6 +236,8 @@ class IssuerFit(Entries):
             return Fit.OTHER, f"names {others[0]!r}"
         if at is not None and (owned := self._owned_by(unit, at, to)):
             return Fit.OTHER, f"speaks of the shares of {owned!r}"
+        if at is not None and (holder := self._of_other(unit, at)):
+            return Fit.OTHER, f"says it of the shares of {holder!r}"
         if at is not None and (doer := self._other_subject(unit, at) or self._defined_subject(unit, at)):
             return Fit.OTHER, f"says it of {doer!r}"
         if at is not None and (symbol := self._received_for(unit, at)):
@@ -288,7 +290,8 @@ class IssuerFit(Entries):
             if start >= unit.end:
                 break
             shares = SHARES_BESIDE.search(text, max(unit.start, start - 40), start) if start > at else WHOSE.match(text, end, at)
-            if shares and not self.names_target(min(at, start), unit.end):
+            after = [m for m in self._named if min(at, start) <= m.start < unit.end]
+            if shares and all(end <= m.start and BETWEEN.fullmatch(text[end : m.start]) for m in after):
                 return core
         return ""
 

@@ -8,7 +8,7 @@ _WORDS = (
     r"subsidiary|affiliate|associate|associated company|sister company|competitor|rival|predecessor|investee|portfolio company|supplier|customer|spin-?off|(?:business|former|listed|trading|banking) unit|unit(?= of)"
     r"|\w*tochter(?:gesellschaft|unternehmen|firma)?|\w*beteiligung(?:sgesellschaft)?|schwester(?:gesellschaft|unternehmen|firma)?|konkurrent\w*|wettbewerber\w*|vorgänger\w*"
     r"|filiale(?: cotée)?|participation|concurrente?|société[- ]sœur"
-    r"|filial|participada|subsidiaria|competidora?|asociada|controllata|partecipata|collegata|concorrente|consociata|controlada|subsidiária|coligada|investida"
+    r"|filial|(?:sociedad |empresa )?vinculada|société (?:liée|apparentée)|participada|subsidiaria|competidora?|asociada|controllata|partecipata|collegata|concorrente|consociata|controlada|subsidiária|coligada|investida"
     r"|dochter\w*|deelneming|zuster\w*|concurrent|dotterbolag\w*|intressebolag\w*|systerbolag\w*|datterselskap\w*|datterselskab\w*|søsterselska[pb]\w*|(?:tilknyttede?|associerede?) selska[pb]\w*"
     r"|tytäryhtiö\w*|osakkuusyhtiö\w*|sisaryhtiö\w*|kilpailija\w*|(?:spółk\w+ )?(?:zależn|stowarzyszon|powiązan)\w+|konkuren\w+"
     r"|công ty (?:con|liên kết)|anak (?:usaha|perusahaan|syarikat)(?:nya)?|entitas anak|syarikat bersekutu|bağlı ortaklı\w+|iştirak\w*|rakib\w*|บริษัทย่อย|บริษัทร่วม|सहायक(?: कंपनी)?|अनुषंगी"
@@ -29,7 +29,7 @@ _PARENTS = (
 # "the shares of its subsidiary X", "aksjene i datterselskapet X", "akcje podmiotu dominującego X": what is spoken of belongs to X
 SHARES_OF = re.compile(
     r"(?<![^\W\d_])(?:shares|stock|units|securities|(?:de)?listing|removal|cancellation|admission|\w*aktien?|notierung|notiz|zulassung|delisting|dekotierung|einstellung|widerruf|aandelen|schrapping|notering\w*|aktier\w*"
-    r"|aktie\w*|avnotering\w*|aksje\w*|strykning\w*|avnotering\w*|afnotering\w*|sletning\w*|akcj\w+|wykluczeni\w+|wycofani\w+|actions|titres|radiation|acciones|exclusión|azioni|revoca|ações|deslistagem)"
+    r"|aktie\w*|avnotering\w*|aksje\w*|strykning\w*|avnotering\w*|afnotering\w*|sletning\w*|akcj\w+|wykluczeni\w+|wycofani\w+|registro(?: de companhia aberta)?|inscripción|listado|cotización|negociación|oferta pública|negociação|quotazione|títulos|titoli|actions|titres|radiation|acciones|exclusión|azioni|revoca|ações|deslistagem)"
     r"(?: (?:of|in|de[rs]?|von|van|aan|i|av|af|på|til|du|d[ao]|del(?:la)?))? ?(?:the|its|our|their|de[nrst]|det|dess|sitt|sin[e]?|vores|våre?|haar|het|ihre[rs]?|seine[rs]?|unsere[rs]?|la|sa|su|sua|l['’])? ?"
     rf"(?:[\w-]+ ){{0,2}}?(?:{_WORDS}|{_PARENTS}),? ?$",
     re.I,
@@ -76,7 +76,8 @@ MANY = re.compile(
 )
 # right before the name of the company whose shares a step is about, and right after it
 SHARES_BESIDE = re.compile(
-    r"\b(?:azioni|actions|acciones|ações|titoli|titres|títulos)(?: ordinari[ae]s?| ordinaires?| ordinárias)?(?: di| de| da| do| du| d['’])? ?$",
+    r"\b(?:azioni|actions|acciones|ações|titol[oi]|titres?|títulos?|registro|listado|deslist\w+|desliste|cotización|inscripción|radiation|revoca|diritto di acquisto|procedura congiunta|venta forzosa|compraventa forzosa|retrait obligatoire|offre de reprise|aquisição potestativa)(?: ordinari[ae]s?| ordinaires?| ordinárias)?"
+    r"(?: (?:di|de|da|do|du|dei|delle|degli|della|del|dell'|des|sui|sulle|sugli|sulla|sul|su|sobre|sur|visant)| d['’])? ?$",
     re.I,
 )
 WHOSE = re.compile(

@@ -92,6 +92,14 @@ class Mentions:
         self.mentions = _without_longer(self.mentions, text)
         listed = listed_names(target.listing.issuer, target.listing.ticker.strip(), text, self.mentions)
         self.mentions = tuple(sorted((*self.mentions, *listed), key=lambda m: m.start))
+        self._owners, self._own_words = list(owners(text)), fold_text(core_name(target.listing.issuer)).split()
+        longer = {start: end for start, end, core in self._owners if _other_of_a_kind(core.split(), self._own_words)}
+        self.mentions = tuple(  # "Cerámicas" in "acciones de Cerámicas Segre" is not the issuer by its first word
+            NameMention(m.start, longer[m.start], text[m.start : longer[m.start]], Strength.NAMESAKE)
+            if m.strength is Strength.SHORT and longer.get(m.start, m.end) > m.end
+            else m
+            for m in self.mentions
+        )
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
@@ -158,10 +166,14 @@ class Mentions:
         """Companies without a legal form whose shares are spoken of; one that shares a word with the issuer may be the issuer."""
         issuer = set(fold_text(self.target.listing.issuer).split())
         found = []
-        for start, end, core in owners(text):
+        for start, end, core in self._owners:
             words = core.split()
             fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
-            if issuer & set(words) or not any(is_distinctive(word) for word in words) or any(s < end and start < e for s, e in known):
+            if (
+                (issuer & set(words) and not _other_of_a_kind(words, self._own_words))
+                or not any(is_distinctive(word) for word in words)
+                or any(s < end and start < e for s, e in known)
+            ):
                 continue
             if not self._venues_in(fstart, fend) and not self._is_class(fstart, fend):
                 found.append((start, end, core))
@@ -257,6 +269,11 @@ class Mentions:
     def _venues_in(self, low: int, high: int) -> list[VenueMention]:
         at = bisect.bisect_left(self._venue_starts, low)
         return [v for v in self._venues[at:] if v.start < high]
+
+
+def _other_of_a_kind(words: list[str], own: list[str]) -> bool:
+    """Two names have nothing in common but the word with which both begin ("Banco Segre", "Banco Pirineos")."""
+    return len(own) > 1 and words[0] == own[0] and not set(words[1:]) & set(own)
 
 
 def _without_coded(mentions: tuple[NameMention, ...], text: str, code: str) -> tuple[NameMention, ...]:

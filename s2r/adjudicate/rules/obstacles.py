@@ -11,7 +11,7 @@ from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
-from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
+from s2r.adjudicate.rules.stage import ENTRY, HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
 from s2r.adjudicate.rules.undecided import kept_open
 from s2r.adjudicate.rules.unreserved import open_conditions, waits
 from s2r.models import BlockKind, Modality, Stage
@@ -92,17 +92,21 @@ _DRAFTS = re.compile(
     r"\bdraft (?:resolution|decision)s?|\bproposed resolutions?|\bnotice of (?:the |an? )?(?:\w+ ){0,2}(?:general )?meeting|\bconven(?:ing|es|ed|tion)\b|\bbeschluss(?:vorschl[aä]g|entw[uü]rf)\w*|\beinberufung\b|\beinladung zur\b"
     r"|\b(?:förslag till beslut|beslutsförslag|kallelse)\b|\b(?:forslag til (?:vedtak|beslutning)\w*|innkalling|indkaldelse|udkast til)\b|\b(?:päätösehdotu\w+|ehdotukset|\w*kokouskutsu\w*|kutsu \w*kokoukseen)"
     r"|\b(?:voorstel(?:len)? tot besluit|ontwerpbesluit\w*|oproeping|convocatie|bijeenroeping)\b|\bprojekt\w{0,2} uchwał|\b(?:zwołani\w+|ogłoszenie o zwołaniu)|\bprojets? de résolutions?"
+    r"|\bpropuestas? de (?:acuerdos?|resoluci)|\bproposici(?:ón|ones) a la (?:junta|asamblea)|\bconvocatoria\b|\bedital de convocação|\bproposta da administração|\bpropostas? (?:de deliberação|à assembleia)|\bconvocatória\b"
+    r"|\bavviso di convocazione|\bconvocazione (?:di|dell)|\bproposte? di deliberazion|\brelazion\w illustrativ|\bconvocation (?:à|de|des)|\bavis (?:de réunion|de convocation)|\btexte des résolutions"
 )
 _HELD = re.compile(  # of a meeting that took place
     r"\b(?:results?|resolved|adopted|passed|held|minutes|ergebnis\w*|beschlossen|beschlie(?:ß|ss)t|gefasst|kommuniké|beslutade|beslutat|protokoll?\w*|avholdt|vedtatt|vedtok|forløb|afholdt|vedtag\w+|päätökset|päätti|pöytäkirja"
-    r"|uitslag|besloten|aangenomen|notulen|podjęt\w+|podjęł\w+|résultats?|adoptée?s?)\b"
+    r"|uitslag|besloten|aangenomen|notulen|podjęt\w+|podjęł\w+|résultats?|adoptée?s?|acuerdos adoptados|aprobados?|aprobó|celebrada|acta|resultados?|esito|assunt[ea]|verbale|aprovad[oa]s?|aprovou|realizada|ata|procès-verbal)\b"
 )
 
 
 def _drafted(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     """The headline that gives drafts of resolutions or calls a meeting, over a sentence that says what holders resolve."""
     if reading.stage not in QUALIFYING or not (
-        doc.scan.within("actor.holders", unit.fstart, unit.fend) or doc.text(unit).lstrip()[:1] in "\"„“”«'"
+        doc.scan.within("actor.holders", unit.fstart, unit.fend)
+        or doc.text(unit).lstrip()[:1] in "\"„“”«'"
+        or ENTRY.match(doc.folded_text(unit))
     ):
         return None
     heads = [u for u in doc.units[: unit.index + 1] if u.kind in HEADS]

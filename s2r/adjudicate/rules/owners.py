@@ -15,7 +15,8 @@ _NAME = rf"(?P<name>{_WORD}(?: (?:& )?{_WORD}){{1,4}})"  # two words at least: o
 _OWNED = re.compile(
     r"\b(?:(?:shares|stock|units|securities|warrants|notes|receipts) of|delist(?:s|ed|ing)?|de-list(?:s|ed|ing)?|(?:[Aa]ktien|actions ordinaires|actions|acciones|azioni|ações"
     r"|aandelen|aktierna|aktier|aktierne|aksjene|akcji|akcje) (?:ordinarias |ordinárias |ordinarie )?(?:von|der|de|du|da|do|di|van|i|spółki)"
-    r"|(?:azioni|actions)(?: ordinarie| ordinaires)?|(?:compraventa forzosa|venta forzosa|retrait obligatoire|aquisição potestativa|offre de reprise) (?:sobre|sur|de|da|du|visant)(?: las acciones de| les actions)?)"
+    r"|(?:azioni|actions)(?: ordinarie| ordinaires)?|(?:titol[oi]|revoca|azioni) (?:dei|delle|degli|della|del|di)|(?:registro|desliste|deslistado|deslistagem|listado|cotización|radiation) (?:de|da|do|del)"
+    r"|(?:compraventa forzosa|venta forzosa|retrait obligatoire|aquisição potestativa|offre de reprise) (?:sobre|sur|de|da|du|visant)(?: las acciones de| les actions)?)"
     rf" {_NAME}|{_NAME.replace('<name>', '<left>')}(?:の|的)(?:普通)?(?:株式|股票|股份)"
 )
 # as the subject of the step: "Barwon River Gold was removed from the list", "Jurong Foundry, whose delisting was approved"

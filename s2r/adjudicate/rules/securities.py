@@ -40,6 +40,7 @@ _DESIGNATORS = (
             r"(?<![a-z0-9à-ÿ.])([abch]|n(?= ordinary)) ?(?:ordinary )?(?:shares?\b|股|株|-?aktie(?:n|r|rna|rnas|rne|rnes|s|ns)?\b|-?aksje(?:n|r|ne|ns|s)?\b|-?aande(?:el|len)\b|-?osake\w*|-?osakk\w*)"
             r"|\bakcj[ei]\w* (?:zwykł\w+ )?serii ([a-z])\b|(?<![a-z0-9à-ÿ.])([abchkr])-sar(?:ja|jan)\b|\bsarjan ([abchkr]) (?:-?osak|osakk)"
             r"|\b(?:aktie\w*|aksje\w*|aandelen) (?:av |i |af |van |in )?(?:serien?|klassen?|klasse|aktieklasse|aksjeklasse|soort|categorie) ([a-h])\b"
+            r"|\b(?:acciones|actions|azioni|ações)(?: ordinarias| ordinaires| ordinarie| ordinárias)? (?:de (?:la )?)?(?:serie|clase|catégorie|classe|categoria|série) \"?([b-z])\"?(?![a-z0-9à-ÿ])"
         ),
     ),
     (

@@ -145,7 +145,7 @@ _THEN = re.compile(
 )
 
 # what numbers an entry of a list of resolutions: "7.", "b)", "Séptimo.-", "Resolution 3:", "第2号議案"
-_ENTRY = re.compile(
+ENTRY = re.compile(
     r"\W{0,3}(?:\(?\d{1,2}(?:\.\d)?[.):°º-]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|-(?= )|•"
     r"|(?:resolution|resolución|résolution|resolução|risoluzione|beschluss|besluit|beslut|vedtak|päätös|uchwała|item|agenda item|punkt|punto|point|ponto|top|tagesordnungspunkt|agendapunt|kohta|sak|ordinary resolution"
     r"|special resolution|nghị quyết|điều)(?: n[ro.°º]*\.?)? ?\d{1,2}\b"
@@ -158,7 +158,7 @@ LISTED = 12  # sentences between what a meeting or board adopts and an entry of 
 
 def _adopted(doc: Document, unit: Unit) -> bool:
     """An entry of the list that follows "the meeting has adopted:", first-hand, where no word makes it a proposal."""
-    if doc.source_kind in SECOND_HAND or unit.kind not in (BlockKind.PARAGRAPH, BlockKind.ITEM) or not _ENTRY.match(doc.folded_text(unit)):
+    if doc.source_kind in SECOND_HAND or unit.kind not in (BlockKind.PARAGRAPH, BlockKind.ITEM) or not ENTRY.match(doc.folded_text(unit)):
         return False
     for before in reversed(doc.units[max(0, unit.index - LISTED) : unit.index]):
         text = doc.folded_text(before).rstrip()
@@ -362,12 +362,16 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     for hit in scan.within("modality.attributed", low, high):
         return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.history", low, high):
-        if _LETTER.search(text, max(low, hit.start - LETTER), hit.start):
+        if _LETTER.search(text, max(low, hit.start - LETTER), hit.start) or (decided and _ASIDE.search(text, end, hit.start)):
             continue
         return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
     return Modality.ASSERTED, ""
 
 
+# "has decided to delist the shares, whose suspension had been announced in March": told of something else, beside the step
+_ASIDE = re.compile(
+    r", (?:(?:il|la|i|le|gli) (?:cui|quale|quali)|che|qui|dont|que|cuy[oa]s?|cuj[oa]s?|(?:l[oa]s?|el|[oa]s?) (?:que|cual(?:es)?|qua(?:l|is))|which|whose|who)\b[^;]*$"
+)
 # what opens a clause that gives the cause of a step: its negation is not the step's ("removed because it has published no accounts")
 CAUSE = (
     r"\b(?:because|omdat|aangezien|doordat|weil|nachdem|da (?:die|der|das|sie|es|er|seit|ein\w*|kein\w*|nicht|selskabet|den|det|der|aktie\w*)|parce qu|faute|dès lors qu|puisqu|porque|ya que"

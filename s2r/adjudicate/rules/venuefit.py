@@ -21,6 +21,7 @@ from s2r.adjudicate.rules.directions import (
     RECEIVES,
     SECOND_LISTING,
     STAYS,
+    STAYS_ONLY,
     THERE,
     TICKER_AFTER,
     TOWARDS,
@@ -77,6 +78,9 @@ class VenueFit(Mentions):
         if len({v.mics for v in named}) > 1:
             low, high = clause(self.doc, unit, fstart, fend)
             named = [v for v in named if low <= v.start < high] or named
+        markets = [v for v in named if any(v.mics < one.mics for one in named)]
+        if not any(self._ours(v) for v in markets):  # markets are meant, not the operator of all of them
+            named = [v for v in named if not any(one.mics < v.mics for one in markets)]
         told = [v for v in named if not self._in_cause(unit, v, fstart)]
         if len(told) < len(named) and not told and self.venue_focus is not Fit.THIS:
             return Fit.OTHER, "this venue is only named as the cause" if any(self._ours(v) for v in named) else "another venue is the cause"
@@ -252,7 +256,8 @@ class VenueFit(Mentions):
         return all(self._is_destination(v) for v in named)
 
     def _stays(self, mention: VenueMention) -> bool:
-        return bool(STAYS.search(self.doc.folded.text[max(0, mention.start - 120) : mention.start]))
+        text = self.doc.folded.text
+        return bool(STAYS.search(text[max(0, mention.start - 120) : mention.start])) or bool(STAYS_ONLY.match(text, mention.end))
 
     def _is_destination(self, mention: VenueMention) -> bool:
         if mention.start not in self._goals:
