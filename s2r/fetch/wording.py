@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from s2r.lang.literals import Literals, guards, parse_pattern
+from s2r.lang.literals import Literals
+from s2r.lang.required import guards, parse_pattern
 
 _ALIKE = str.maketrans("ıſςµ", "isσμ")  # letters that a case-blind expression takes for one another, though both are small
 

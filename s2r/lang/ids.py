@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from s2r.lang.check_digits import Fault, cusip_fault, isin_fault, lei_fault, sedol_fault, wkn_fault
 from s2r.lang.tickers import TickerMention, is_ordinary_word, ticker_mentions
@@ -37,8 +38,7 @@ class Problem:
     advice: str
 
 
-@dataclass(frozen=True, slots=True)
-class IdSpan:
+class IdSpan(NamedTuple):
     """An identifier in text: kind (isin, lei, cusip, sedol, wkn, cik), normal form, span of the written form, check passed."""
 
     kind: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, LATIN_FORM, form_after, is_word
 from s2r.lang.literals import Opened, Sought
@@ -12,8 +12,7 @@ from s2r.lang.name_words import ROLE_WORDS, STRUCTURE
 from s2r.lang.text import fold_text
 
 
-@dataclass(frozen=True, slots=True)
-class NameSpan:
+class NameSpan(NamedTuple):
     """The name of some company in text with its legal form; original offsets."""
 
     start: int

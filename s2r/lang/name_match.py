@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from s2r.lang.legal_forms import CJK_FORM, CJK_NAME, form_after, form_before
 from s2r.lang.literals import spread
@@ -25,8 +26,7 @@ class Strength(StrEnum):
     NAMESAKE = "namesake"
 
 
-@dataclass(frozen=True, slots=True)
-class NameMention:
+class NameMention(NamedTuple):
     """One mention; `start`/`end` are original offsets. `form_differs`: a legal form follows that the listing does not have."""
 
     start: int

@@ -14,7 +14,7 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _DASHES = "‐‑‒–—―−﹘﹣－⸺⸻"
 _SINGLE = "‘’‚‛′ʼ＇`´"
@@ -60,8 +60,7 @@ _COMPOSING = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(NamedTuple):
     """Folded text; `starts[i]` and `ends[i]` bound the original characters that became character i."""
 
     text: str

@@ -14,7 +14,8 @@ from s2r.lang.dates.names import WORDS
 from s2r.lang.dates.scan import scan
 from s2r.lang.dates.western import grammar
 from s2r.lang.legal_forms import LATIN_FORM
-from s2r.lang.literals import Alternation, Hint, Literals, Nearby, Opened, Sought, alternatives, guards, heads, parse_pattern, spread
+from s2r.lang.literals import Alternation, Hint, Literals, Nearby, Opened, Sought, spread
+from s2r.lang.required import alternatives, guards, heads, parse_pattern
 
 DATED = [json.loads(line)["text"] for line in (Path(__file__).parents[1] / "cases" / "dates.jsonl").read_text("utf-8").splitlines()]
 

@@ -304,7 +304,7 @@ def _denied(c: Candidate, day: dt.date, judged: Sequence[Judged]) -> str:
             continue
         pending = any(r.modality in _UNSETTLED and s.target == "this" for _, r, s, _ in j.findings)
         for unit, reading, subject, blocked in j.findings:
-            if UNTIL.search(j.doc.folded_text(unit)):
+            if UNTIL.search(j.doc.scan, unit.fstart, unit.fend):
                 continue  # "stays listed until then" denies nothing
             open_still = reading.stage in _EARLIER or reading.modality in _UNSETTLED
             open_still = open_still or (followed and bool(blocked) and reading.stage in QUALIFYING)

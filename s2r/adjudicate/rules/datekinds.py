@@ -16,7 +16,8 @@ from operator import itemgetter
 
 from s2r.adjudicate.rules.datesentences import WINDOW, column_head, masked, near, sentences, surroundings
 from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
-from s2r.lang.literals import Alternation, Literals, needed
+from s2r.lang.literals import Alternation, Literals
+from s2r.lang.required import needed
 from s2r.lang.text import fold_text
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon

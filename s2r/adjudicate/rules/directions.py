@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from s2r.adjudicate.rules.guarded import Guarded
+
 BESIDE_BEFORE = re.compile(
     r"(?:\b(?:with|by|from|of|into|parent|to|mit|durch|von|an|avec|par|de|con|da|por|com|med|av|van|met|z|przez|oleh|dengan|bởi|của)(?: the)?|与|與|同|及|由)\s?$",
     re.I,
@@ -11,18 +13,18 @@ BESIDE_BEFORE = re.compile(
 BESIDE_AFTER = re.compile(
     r"\s?(?:'s\b|’s\b|との|による|への|に対|と株式|의 (?:자회사|계열|공개매수)|와의|과의|과 |와 |的(?:子公司|附屬|附属)|旗下|所持)"
 )
-INTO_CLASS = re.compile(
+INTO_CLASS = Guarded(
     r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|convers\w*|zamien\w*|wymien\w*|konvert\w*|omsett\w*|omgewisseld|omgezet|canje\w*|troca\w*|scambiat\w*|ombyt\w*|reclassified|redesignated)(?:,? \w+,?){0,4} (?:in|into|for|to|as|against|en|em|na|contre|till|til|mot|por|per)(?: \w+){0,4} ?$"
     r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
 )
-UNDERLYING = re.compile(  # what a warrant buys, a receipt represents or a note converts into is not the security spoken of
+UNDERLYING = Guarded(  # what a warrant buys, a receipt represents or a note converts into is not the security spoken of
     r"\b(?:warrants?|rights|options|units?|ads?s|depositary (?:shares|receipts)|notes|debentures|bonds|preferred (?:stock|shares))\b[^.;,]{0,50}?"
     r"\b(?:to (?:purchase|acquire|buy|subscribe (?:for|to))|exercisable (?:for|into)|(?:each )?representing|consisting of|convertible into|exchangeable for)"
     r"(?: [\w$.]+){0,6}? ?$"
     r"|\b(?:optionsscheine|bezugsrechte|teckningsoptioner|tegningsretter|bons de souscription|warrants|options?|optie\w*|optionen|futures?|derivat\w*|certificates|zertifikate)\b[^.;,]{0,24}?"
     r" (?:auf|till|på|d['’]|de|su|op|on|sur|sobre|over)(?: (?:the|den|die|het|les|las|los))? ?$"
 )
-SECOND_LISTING = re.compile(
+SECOND_LISTING = Guarded(
     r"\b(?:secondary|second|dual|additional|other) (?:\w+ )?(?:listing|quotation)\b|\bzweit(?:notierung|listing|notiz)\w*|\bcotation secondaire\b"
     r"|\b(?:cotización|cotação|quotazione|listagem) secund[aá]ri?a\b|\bquotazione secondaria\b|\bsekundärnoter\w*|\bsekundærnoter\w*|第二上市|重複上場"
 )
@@ -30,7 +32,7 @@ SUBJECT_COMPANY = re.compile(r"(?i)subject company:[ \t]*(\S[^\n]{2,120})")
 POINTING = re.compile(  # "these shares"
     r"\b(?:these|those|such|said|diese[rnms]?|jene[rn]?|deze|die|ces|cesdites|estas|estos|dichas|queste|tali|essas|estes|dessa|disse|nämä|tych) $"
 )
-THERE = re.compile(
+THERE = Guarded(
     r"\b(?:both|these|those|the two|the other|all three) (?:\w+ )?(?:listings|quotations)\b|\b(?:beide|diese) (?:\w+ )?(?:notierungen|zulassungen|listings)\b|\b(?:ces|les) (?:deux )?cotations\b|\b(?:ambas|estas|esas) cotizaciones\b"
     r"|\b(?:ambas|essas|estas) (?:listagens|cotações)\b|\b(?:entrambe|queste) (?:le )?quotazioni\b|\b(?:båda|båda dessa|begge|beide|dessa|disse|deze) (?:noteringa?rn?[ae]?|noteringer(?:ne)?|noteringene|noteringen)\b|\bdortig\w*|\b(?:that|said) (?:exchange|market|bourse|listing)\b|\b(?:cette|ladite) (?:place|bourse)\b|\bdaar\w*\b"
 )
@@ -53,7 +55,7 @@ TICKER_AFTER = re.compile(
 AWAY = re.compile(
     r"(?:\bfrom|\boff|\bleav\w+|\bquit\w*|\bexit\w*|\bvon|\baus|\bde|\bda|\bdal|\bdel|\bfrån|\bfra|\bvan|\bz)(?: the| der| die| dem| la| las| las| el| il)? ?$"
 )
-MOVES = re.compile(
+MOVES = Guarded(
     r"\b(?:mov|transfer|switch|shift|migrat|relocat|uplist|join|wechs|umzug|umzieh|verleg|transf[eé]r|trasf|trasl|mudan|migra|flytt|overf|överf|siirt|przen|przej|verhui)"
 )
 AUXILIARIES = re.compile(
@@ -73,7 +75,7 @@ KIN_BEFORE = re.compile(
 )
 TOPIC = re.compile(r"(?:\([^()]{0,30}\)|（[^（）]{0,30}）)?[はが]")
 ORDINARY = re.compile(r"\b(?:ordinary|common|gewone|stamm|ordinaires?|ordinarias?|ordinárias|ordinarie|azioni ordinarie|zwykł\w+)[ -]?\w*")
-STAYS = re.compile(
+STAYS = Guarded(
     r"\b(?:remain\w*|stay\w*|continu\w*|still|bleib\w*|weiterhin|rest(?:e|ent|era|eront|a|ano)|demeur\w*|rimang\w*|rimane|permanec\w*|sigue[n]?|mant[ié]\w*"
     r"|pozosta\w*|förblir|forbliver|forblir|blijf\w*|blijven|pysy\w*"
     r"|(?:while|whilst) (?:maintain|retain|keep)ing|(?:tout )?en (?:maintenant|conservant)|(?:unter )?beibehalt\w*|manteniendo|conservando|mantendo|mantenendo|behåller|beholder|behoudt|met behoud van"
@@ -88,14 +90,14 @@ STAYS_ONLY = re.compile(
     r"\W{0,3}(?:\w+ ){0,3}?(?:devien\w+|reste(?:ra)?|demeure(?:ra)?|será|pasa a ser|pasará a ser|queda(?:rá)? como|sigue siendo|diventa|diventerà|resta|rimane|rimarrà|sarà|passa a ser|continua(?:rá)? (?:a ser|como)|becomes|remains)\b"
     r"[^.;,]{0,30}\b(?:uniques?|seule?|únic[oa]|unic[oa]|principale?|référence|referencia|riferimento|referência|only|sole|primary|main)\b"
 )
-ADMITTED = re.compile(
+ADMITTED = Guarded(
     r"\b(?:admission|admitted|relist\w*|new(?:ly)? list\w*|begin trading|start trading|commence trading|trade|traded|quoted|quotation|(?:to|will) (?:open|list|debut|appear|be listed)|opens|debuts|"
     r"einbeziehung|aufnahme)(?: \w+){0,2} (?:to|on|onto|at|in|an der|im|am) (?:the |den |die )?$"
 )
-ADMITTED_NORTH = re.compile(
+ADMITTED_NORTH = Guarded(
     r"(?:tas upp till handel på|tages op til handel på|optages til handel på|tas opp til handel på|zum handel (?:an|in) (?:der|den)?|handel .{0,30}aufgenommen|toegelaten tot de handel op) ?$"
 )
-ADMITTED_ROMANCE = re.compile(
+ADMITTED_ROMANCE = Guarded(
     r"\b(?:admis(?:es?)?|ammess[aeio]|admitid[oa]s?|dopuszczon\w*|inscrit(?:es)?|transfer\w*|transf[eé]r\w*|trasferi\w*|traspas\w*|passage|passe\w*)\b[^.;]{0,60}?\b(?:sur|vers|su|sul|sull'|al|ao|no|en|na|à)(?: le| la| el| il| o| a)? ?$"
 )
 # "the admission to AIM of Corvane plc has been cancelled": what is admitted there ends
@@ -108,13 +110,13 @@ RECEIVES = re.compile(
     r"(?: llc| plc| inc)?,? ?(?:\([^()]{1,20}\) )?(?:(?:has|have|had|today|also|now|conditionally|already) )*(?:approved|accepted|admitted|cleared|authori[sz]ed|agreed to (?:list|admit))"
     r" (?:\w+ ){0,3}?(?:transfer|listing|application (?:to list|for listing)|admission|shares for (?:listing|trading)|stock for (?:listing|trading))\b"
 )
-ENDS_BEFORE = re.compile(
+ENDS_BEFORE = Guarded(
     r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|giv(?:e|es|ing) up|gave up|drop\w*|surrender\w*|relinquish\w*|discontinu\w*|clos(?:e|es|ed|ing)"
     r"|beende\w*|aufg\w+|widerruf\w*|entzug|aufhebung|intrekk\w*|schrapp\w*|avslut\w*|återkall\w*|opphør\w*|slett\w*|slet\w*|beëindig\w*|opgeven|päättä\w*|radiation|retrait|retir\w*"
     r"|exclusión|cofni\w*|wyklucz\w*|wycof\w*)\b[^,;.]{0,40}\b(?:listing|admission|quotation|quote|notierung|notering\w*|zulassung|listau\w*|toelating|actions|titres|acciones|akcji|aksj\w*|aktie\w*)\b[^,;.]{0,70}$"
 )
 # "cancel the listing ... on the Official List and their admission to trading on the Main Market": an admission that is there already
-ENDS_ALSO = re.compile(
+ENDS_ALSO = Guarded(
     r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|discontinu\w*|remov\w*)\b[^;.]{0,160}\b(?:listing|list|quotation)\b[^;.]{0,160}"
     r"\band (?:also )?(?:(?:the cancellation |that )?of (?:the |their |its )?|their |its )(?:current |existing )?(?:admission|trading)\b[^;.]{0,80}$"
 )

@@ -9,7 +9,7 @@ import datetime as dt
 import heapq
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from s2r.adjudicate.rules.document import DATE_LABEL, Dated, Document
 from s2r.extract.published import CAPTURE
@@ -24,7 +24,7 @@ HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
 TAIL_BLOCKS = 5  # a signature date among the last
 SHORT = 60  # characters left in a block beside a date for the block to be a date line
 _DATELINE = re.compile(r"^[^.!?。]{0,60}?$")
-_AFTER_DATELINE = re.compile(r"^[\s,)\]]*(?:\([^)]{1,40}\)\s*)?(?:/[^/]{1,40}/\s*)?(?:-{1,2}|[–—―:|])")
+_AFTER_DATELINE = re.compile(r"[\s,)\]]*(?:\([^)]{1,40}\)\s*)?(?:/[^/]{1,40}/\s*)?(?:-{1,2}|[–—―:|])")
 _NOT_PUBLISHED = {
     DateKind.EFFECTIVE,
     DateKind.LAST_TRADING,
@@ -49,8 +49,7 @@ BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | D
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(NamedTuple):
     """One candidate for the publication day of a document. Lower `rank` is better; offsets are -1 when not in the text."""
 
     day: dt.date
@@ -214,27 +213,39 @@ def _from_text(doc: Document) -> Iterator[Published]:
 class _Place:
     """Where a date stands in its block."""
 
-    __slots__ = ("after", "block", "in_head", "in_tail", "label", "line", "regulator", "rest", "text", "to_come")
+    __slots__ = ("block", "goes_on", "in_head", "in_tail", "label", "line", "regulator", "rest", "size", "to_come")
 
     def __init__(self, doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool) -> None:
         self.block, self.in_head, self.in_tail = block, in_head, in_tail
-        self.text = doc.page.text[block.start : block.end]
-        self.after = doc.page.text[dated.mention.end : block.end]
-        self.line = doc.page.text[block.start : dated.mention.start].rsplit("\n", 1)[-1]
-        self.rest = len(_NO_LETTERS.sub("", self.line + self.after.split("\n", 1)[0]))
+        text, start, end = doc.page.text, dated.mention.start, dated.mention.end
+        self.size = block.end - block.start
+        self.line = text[max(block.start, text.rfind("\n", block.start, start) + 1) : start]
+        line_end = text.find("\n", end, block.end)
+        self.rest = _letters(self.line + text[end : block.end if line_end < 0 else line_end])
+        self.goes_on = _AFTER_DATELINE.match(text, end, block.end) is not None
         self.label = fold_text(self.line).rstrip(" |") if in_head or not block.main else ""
         self.to_come = "future" in dated.mention.flags
         self.regulator = doc.source_kind == "regulator"
 
 
-_NO_LETTERS = re.compile(r"[\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def _letters(text: str) -> int:
+    """Number of letters, counted until there are more than any rule asks for."""
+    count = 0
+    for match in _LETTERS.finditer(text):
+        count += match.end() - match.start()
+        if count > SHORT:
+            break
+    return count
 
 
 def _text_rank(place: _Place, kind: DateKind) -> int | None:
     """Rank of a date of this kind in its place, None where it is no publication; announcements have the best."""
     if kind is DateKind.PAGE or kind in _NOT_PUBLISHED:
         return None
-    block, rest, text, line_before, after = place.block, place.rest, place.text, place.line, place.after
+    block, rest, line_before = place.block, place.rest, place.line
     in_head, in_tail, label = place.in_head, place.in_tail, place.label
     announcement = kind is DateKind.ANNOUNCEMENT
     if block.kind is BlockKind.TITLE:
@@ -244,7 +255,7 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
             if announcement or (label and _FILED_LABEL.match(label)):
                 return 11
             return 12 if label and in_head and rest <= SHORT and _NUMBERED.fullmatch(label) else None
-        if _DATELINE.match(line_before) and len(line_before) <= 60 and _AFTER_DATELINE.match(after) and (announcement or rest > SHORT):
+        if _DATELINE.match(line_before) and len(line_before) <= 60 and place.goes_on and (announcement or rest > SHORT):
             return 12
         if _OTHER_LABEL.match(label):
             return None
@@ -254,7 +265,7 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
             _LAST.split(label)[-1]
         ):
             return 12
-        if rest <= SHORT // 2 and len(text) <= 400 and kind is not DateKind.MEETING:
+        if rest <= SHORT // 2 and place.size <= 400 and kind is not DateKind.MEETING:
             return 13 if announcement else (18 if place.to_come else 15)
         if rest <= SHORT and announcement:
             return 16

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache, partial, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from s2r.adjudicate.rules.datekinds import DateKinds, classify_dates
 from s2r.adjudicate.rules.lexis import Lexis, Scan
@@ -24,11 +24,10 @@ T = TypeVar("T")
 _WHOLE = {BlockKind.TITLE, BlockKind.HEADING, BlockKind.ROW}
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One sentence, heading or table row: offsets into the page text (`start`, `end`) and into its folded form."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # nobody looks for a value in a unit
     block: int
     kind: BlockKind
     main: bool

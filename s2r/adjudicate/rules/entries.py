@@ -7,22 +7,23 @@ from functools import cached_property
 
 from s2r.adjudicate.rules.directions import SYMBOL
 from s2r.adjudicate.rules.document import Unit, folded_offset
+from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.mentions import LIST_KINDS, SHORT_LINE, Mentions
 from s2r.adjudicate.rules.stage import says_step
 from s2r.lang.ids import find_isins
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
-POINTER = re.compile(
+POINTER = Guarded(
     r"\b(?:(?:the|these) following|following (?=(?:compan|securit|issuer|share|entit|list|stock|scrip|instrument|bond|note|line|item)\w*)|as follows|below|hereunder|named here|listed here|annexure|folgende[rnms]?|nachstehend\w*|nachfolgend\w*|untenstehend\w*|suivante?s?|ci-(?:dessous|après)|siguientes?"
     r"|a continuación|abajo|seguenti|sottoelencat\w+|di seguito|seguintes?|abaixo|följande|nedan\w*|følgende|nedenfor|nedenstående|seuraav\w+|alla mainitu\w*|volgende|onderstaande|hieronder"
     r"|następując\w+|poniższ\w+|poniżej|sau đây|dưới đây|berikut|di bawah|aşağıda\w*)\b|\bthese (?:\w+ ){0,2}\w+(?=: ?$)|以下|下記|下列|次の|如下|다음|아래|التالية|التالي|أدناه|ต่อไปนี้|ดังนี้|निम्नलिखित|नीचे"
 )
-ABOVE = re.compile(
+ABOVE = Guarded(
     r"\b(?:above(?!(?:-| )average|-par| (?:the|all|\$|\d))|acima|supracitad\w+|arriba|precedentes|sopra\w*|ci-dessus|susmentionné\w*|(?:oben|vor) ?(?:genannt|stehend|erwähnt)\w*|ovenstående|ovanstående|ovennævnte|ovennevnte|ovannämnda"
     r"|bovenstaande|bovengenoemde|powyższ\w+|wyżej|edellä maini\w+|yllä|nói trên|trên đây|tersebut di atas|yukarıda\w*)\b|上記|上述|前述の|위 ?(?:종목|회사|증권|주권)|위의"
 )
-ADMITS = re.compile(
+ADMITS = Guarded(
     r"\b(?:admits?|admitted|admission|zugelassen|zulassung|admises?|admission|admitid[oa]s?|ammess[eio]|admissão|upptas|optages|opptas|toegelaten|dopuszczon\w*)\b|上場承認|新規上場|신규상장"
 )
 _SYMBOL_CELL = re.compile(r"\(?[A-Z][A-Z0-9]{1,4}(?:[.-][A-Z]{1,2})?\)?")
@@ -57,14 +58,15 @@ class Entries(Mentions):
     def _entries(self, unit: Unit) -> list[Unit]:
         if unit.kind is BlockKind.TITLE or self.names_target(unit.start, unit.end):
             return []
-        if not POINTER.search(self.doc.folded_text(unit)):
-            return self._entries_above(unit) if ABOVE.search(self.doc.folded_text(unit)) else []
+        if not POINTER.search(self.doc.scan, unit.fstart, unit.fend):
+            return self._entries_above(unit) if ABOVE.search(self.doc.scan, unit.fstart, unit.fend) else []
         found: list[Unit] = []
         for line in self.doc.units[unit.index + 1 : unit.index + 1 + MOST]:
             if not line.main:
                 continue
-            text = self.doc.folded_text(line)
-            if POINTER.search(text) or (line.kind not in LIST_KINDS and says_step(self.doc.scan, line.fstart, line.fend)):
+            if POINTER.search(self.doc.scan, line.fstart, line.fend) or (
+                line.kind not in LIST_KINDS and says_step(self.doc.scan, line.fstart, line.fend)
+            ):
                 break
             if line.kind not in LIST_KINDS and line.end - line.start > SHORT_LINE:
                 break
@@ -100,7 +102,7 @@ class Entries(Mentions):
 
     def _replaced(self, unit: Unit) -> bool:
         """A later list of the document admits the same issuer's securities: one line takes the place of another."""
-        later = [u for u in self.doc.units[unit.index + 1 :] if u.main and ADMITS.search(self.doc.folded_text(u))]
+        later = [u for u in self.doc.units[unit.index + 1 :] if u.main and ADMITS.search(self.doc.scan, u.fstart, u.fend)]
         return any(self.names_target(e.start, e.end) for u in later for e in self.entries(u))
 
     @cached_property

@@ -149,7 +149,7 @@ class IssuerFit(Entries):
         """Other companies that stand in one sentence with the target (bidder, parent, liquidator)."""
         found: set[str] = set()
         for unit in self.doc.units:
-            if self.names_target(unit.start, unit.end) and not UNRELATED.search(self.doc.folded_text(unit)):
+            if self.names_target(unit.start, unit.end) and not UNRELATED.search(self.doc.scan, unit.fstart, unit.fend):
                 found.update(self.names_other(unit.start, unit.end))
         return frozenset(found)
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-from s2r.lang.literals import Literals, guards, parse_pattern
+from s2r.adjudicate.rules.guarded import EVERY, Guarded, users
+from s2r.lang.literals import Literals
+from s2r.lang.required import guards, parse_pattern
 from s2r.policy import Lexicon
 
 _MAX_SETS = 4
@@ -39,11 +41,13 @@ class Hit(NamedTuple):
 class Scan:
     """All hits of one page by family, ordered by start. A family is looked for in a sentence when it is first asked for there."""
 
-    __slots__ = ("_bounds", "_hits", "_lexis", "_lines", "_named", "text")
+    __slots__ = ("_bounds", "_guards", "_hits", "_lexis", "_lines", "_named", "_words", "text")
 
     def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
         self.text, self._bounds, self._lexis = text, bounds, lexis
-        self._lines = lexis.possible(text, bounds)
+        held = [*lexis.possible(text, bounds)]
+        self._lines, self._words = [lines for lines, _ in held], [words for _, words in held]
+        self._guards: dict[tuple[int, int], Sequence[int]] = {}
         self._named = dict.fromkeys(family for lines in self._lines for family in lines).keys()
         self._hits: list[dict[str, list[Hit]]] = [{} for _ in self._lines]
 
@@ -71,6 +75,23 @@ class Scan:
         first, last = bisect.bisect_right(self._bounds, start), bisect.bisect_left(self._bounds, end)
         lines = self._lines[first].keys() if first == last else self._named
         return {family: hits for family in families & lines if (hits := self.within(family, start, end))}
+
+    def holds(self, guarded: Guarded, start: int, end: int) -> Sequence[int]:
+        """Numbers, ascending, of the alternatives of an expression that can match in the sentences of [start, end)."""
+        if guarded.number >= self._lexis.guards:
+            return range(len(guarded.parts.sources))
+        first, last = bisect.bisect_right(self._bounds, start), bisect.bisect_left(self._bounds, end)
+        if first >= last:
+            words = self._words[first]
+            if words is None or guarded.number not in words:
+                return guarded.always
+            key = (guarded.number, first)
+            if key not in self._guards:
+                self._guards[key] = guarded.held(words[guarded.number])
+            return self._guards[key]
+        if all(words is None or guarded.number not in words for words in self._words[first : last + 1]):
+            return guarded.always
+        return range(len(guarded.parts.sources))
 
     def named(self, prefix: str) -> list[str]:
         """Families with at least one hit whose name starts with `prefix`."""
@@ -140,7 +161,10 @@ class Lexis:
         for line in lines:
             for literal in line.literals[0] if line.literals else ():
                 self._users.setdefault(literal, []).append(line)
-        self._literals = Literals(literal for line in lines for literals in line.literals for literal in literals)
+        guarded = users()
+        self.guards = len(EVERY)  # the expressions whose strings are looked for as well
+        self._guarded = {word: tuple(numbers) for word, numbers in guarded.items()}
+        self._literals = Literals((*(word for line in lines for words in line.literals for word in words), *guarded))
 
     def named(self, prefix: str) -> tuple[str, ...]:
         """Families whose name starts with `prefix`."""
@@ -148,9 +172,17 @@ class Lexis:
             self._prefixed[prefix] = tuple(name for name in self.families if name.startswith(prefix))
         return self._prefixed[prefix]
 
-    def possible(self, text: str, bounds: Sequence[int]) -> list[dict[str, list[Line]]]:
-        """Phrases by family of each segment between two of the ascending `bounds`, those of whose every set a string stands there."""
-        return [self._held(self._literals.present(text[low:high])) for low, high in pairwise((0, *bounds, len(text)))]
+    def possible(self, text: str, bounds: Sequence[int]) -> Iterator[tuple[dict[str, list[Line]], dict[int, set[str]] | None]]:
+        """Of each segment between two of the ascending `bounds`: phrases by family, those of whose every set a string stands there, and
+        what expressions find there of the strings that they need, by their numbers; None for none of any."""
+        for low, high in pairwise((0, *bounds, len(text))):
+            words = self._literals.present(text[low:high])
+            guarded: dict[int, set[str]] | None = None
+            for word in words & self._guarded.keys():
+                guarded = {} if guarded is None else guarded
+                for number in self._guarded[word]:
+                    guarded.setdefault(number, set()).add(word)
+            yield self._held(words), guarded
 
     def _held(self, words: AbstractSet[str]) -> dict[str, list[Line]]:
         found: dict[str, list[Line]] = {}

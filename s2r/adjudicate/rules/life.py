@@ -77,7 +77,11 @@ def _stated(judged: Judged) -> str:
     for unit, reading, subject, _ in judged.findings:
         if subject.target != "this":  # where the words name no venue, the document is not about another
             continue
-        if reading.stage in _LIVING and reading.modality in _LIVING[reading.stage] and not UNTIL.search(judged.doc.folded_text(unit)):
+        if (
+            reading.stage in _LIVING
+            and reading.modality in _LIVING[reading.stage]
+            and not UNTIL.search(judged.doc.scan, unit.fstart, unit.fend)
+        ):
             return reading.stage.value
     return ""
 

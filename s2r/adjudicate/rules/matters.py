@@ -45,7 +45,7 @@ def without_namesake(
 def _fund_goes_on(doc: Document, unit: Unit, reading: Reading, subject: Subject) -> bool:
     """The sentence names this fund of the family and says that it goes on."""
     goes_on = reading.stage is Stage.REVERSAL and subject.target == "this" and subject.names_issuer
-    return goes_on and not UNTIL.search(doc.folded_text(unit))
+    return goes_on and not UNTIL.search(doc.scan, unit.fstart, unit.fend)
 
 
 def without_continued(
@@ -60,7 +60,7 @@ def without_continued(
         and s.issuer is Fit.THIS
         and s.target == "this"
         and getattr(s, part) is Fit.THIS
-        and not UNTIL.search(doc.folded_text(u))
+        and not UNTIL.search(doc.scan, u.fstart, u.fend)
     }
     dropped = {id(c.unit) for c in candidates if any(getattr(c.subject, part) is Fit.OPEN for part in parts)}
     if identity.target.security_matcher is not None and any(_fund_goes_on(doc, u, r, s) for u, r, s, _ in findings):

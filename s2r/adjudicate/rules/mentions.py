@@ -5,9 +5,9 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from s2r.adjudicate.rules.directions import (
     INTO_CLASS,
@@ -37,8 +37,7 @@ class Fit(StrEnum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """What a passage is about, with the reason in words."""
 
     issuer: Fit
@@ -259,9 +258,11 @@ class Mentions:
         before = text[max(0, start - 40) : start]
         if ISSUED_BY.search(before):
             return True
-        if UNDERLYING.search(text, max(0, start - 110), start):
+        if UNDERLYING.search(self.doc.scan, max(0, start - 110), start):
             return True
-        return bool(INTO_CLASS.search(before)) or (before.rstrip().endswith((" in", "に")) and bool(INTO_CLASS_AFTER.match(text, end)))
+        if INTO_CLASS.search(self.doc.scan, max(0, start - 40), start):
+            return True
+        return before.rstrip().endswith((" in", "に")) and bool(INTO_CLASS_AFTER.match(text, end))
 
     def _goes_on(self, unit: Unit) -> bool:
         return any(self.doc.scan.within(family, unit.fstart, unit.fend) for family in ("stage.reversal", "modality.negated"))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from s2r.adjudicate.rules.awaited import awaited_merger, awaits_consent, in_conditions
 from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
@@ -21,7 +22,7 @@ STATED = (Modality.ASSERTED, Modality.HISTORY, Modality.ATTRIBUTED)
 HEADS = (BlockKind.TITLE, BlockKind.HEADING)
 _NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
 _WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
-UNTIL = re.compile(
+UNTIL = Guarded(
     r"\b(?:until|till|up to|in the meantime|meanwhile|bis|jusqu|d'ici (?:là|au)|entre-temps|mientras tanto|entretanto|nel frattempo|intussen|tot dan|till dess|inntil|imens|siihen|do tego czasu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|까지|đến (?:hết|ngày)"
 )
 
@@ -129,7 +130,7 @@ def _technical_head(doc: Document, unit: Unit, reading: Reading) -> bool:
     return head is not None and bool(doc.scan.within("stage.technical", head.fstart, head.fend)) and not read_unit(doc, head)
 
 
-_INSTRUCTION = re.compile(  # what holders have to do waits for nothing
+_INSTRUCTION = Guarded(  # what holders have to do waits for nothing
     r"\bneeds? (?:not|do|take|no)\b|\bno (?:further )?action\b|\bif (?:you|your|their) \w+|\bmüssen nichts\b|\baucune (?:action|démarche)\b|\bbehöver inte\b"
 )
 _CONSENT = re.compile(r"\bno (?:further )?objections?\b|\b(?:does|did|do|has|have) not object\b|\bin[- ]principle\b|\bno-objection\b")
@@ -145,7 +146,7 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     if reading.stage is not Stage.CONDITION_MET and not _by_holders(doc, unit) and not _CONSENT.search(doc.folded_text(unit)):
         return None
     for other in doc.units:
-        if not other.main or other.index == unit.index or _INSTRUCTION.search(doc.folded_text(other)):
+        if not other.main or other.index == unit.index or _INSTRUCTION.search(doc.scan, other.fstart, other.fend):
             continue
         if not waits(doc.scan, other) and not in_conditions(doc, other):
             continue
@@ -154,7 +155,7 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     return None
 
 
-_CORRECTION = re.compile(
+_CORRECTION = Guarded(
     r"\b(?:mix-?up|we regret|regrets? the error|correction|corrected|not to be confused|confused? with|mistook|verwechs\w+|korrektur|richtigstellung|nachtrag|berichtigung|confondu\w*|rectificatif"
     r"|errat[aum]+|rectificaci[oó]n|correcci[oó]n|confundi\w+|correzione|confus[ao] con|retificação|rectificatie|verward met|rättelse|förväxla\w*|rettelse|forveksl\w+|oikaisu|sekoit\w+|sprostowanie|pomył\w+)\b"
     r"|訂正|お詫び|混同|誤報|更正|混淆|정정|혼동|오보|đính chính|ralat|düzeltme|تصحيح|แก้ไขข่าว"
@@ -165,7 +166,7 @@ AFTERWARDS = 6  # sentences after a report in which it corrects itself
 def _corrected(doc: Document, unit: Unit) -> Unit | None:
     """A later sentence of a report that takes it back ("We regret the mix-up")."""
     later = doc.units[unit.index + 1 : unit.index + 1 + AFTERWARDS]
-    return next((u for u in later if u.main and _CORRECTION.search(doc.folded_text(u))), None)
+    return next((u for u in later if u.main and _CORRECTION.search(doc.scan, u.fstart, u.fend)), None)
 
 
 def _technical_before(doc: Document, unit: Unit, subject: Subject) -> bool:
@@ -215,14 +216,14 @@ def _undone(
         return None
     board = doc.scan.within("actor.board", unit.fstart, unit.fend)
     voted = reading.stage in (Stage.DECISION, Stage.APPLICATION) and (
-        _by_holders(doc, unit) or (not board and bool(_VOTES.search(doc.folded_text(unit))))
+        _by_holders(doc, unit) or (not board and bool(_VOTES.search(doc.scan, unit.fstart, unit.fend)))
     )
     if conditions and (reserve := _reserved(doc, unit)) is not None:
         return reserve
     for other, later in readings:
         if not 0 < other.index - unit.index <= 3:
             continue
-        if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not UNTIL.search(doc.folded_text(other)):
+        if later.stage is Stage.REVERSAL and later.modality is Modality.ASSERTED and not UNTIL.search(doc.scan, other.fstart, other.fend):
             if _by_vote(doc, unit) and identity.subject(other, later.start, later.end).target != "other":
                 return other
         elif conditions and (_if_approved(doc, other) or _keeps_open(doc, other, later, voted)):
@@ -233,7 +234,7 @@ def _undone(
 def _reserved(doc: Document, unit: Unit) -> Unit | None:
     """One of the next two sentences is about the step or its effect and makes it conditional ("This decision takes effect only if ...")."""
     for other in doc.units[unit.index + 1 : unit.index + 3]:
-        if not other.main or not _on_the_step(doc, other) or _INSTRUCTION.search(doc.folded_text(other)):
+        if not other.main or not _on_the_step(doc, other) or _INSTRUCTION.search(doc.scan, other.fstart, other.fend):
             continue
         if waits(doc.scan, other) and not doc.scan.within("stage.appeal", other.fstart, other.fend):
             return other
@@ -298,7 +299,7 @@ def _on_the_step(doc: Document, unit: Unit) -> bool:
 
 def _reversed_after(doc: Document, unit: Unit, reading: Reading, identity: Identity) -> bool:
     """The same sentence goes on to say that the step was reversed ("determined to delist, but the council reversed it")."""
-    if reading.stage is Stage.REMOVAL or UNTIL.search(doc.folded_text(unit)):
+    if reading.stage is Stage.REMOVAL or UNTIL.search(doc.scan, unit.fstart, unit.fend):
         return False
     later = read_unit(doc, unit)
     for hit in doc.scan.within("stage.reversal", reading.end, unit.fend):
@@ -311,10 +312,10 @@ def _reversed_after(doc: Document, unit: Unit, reading: Reading, identity: Ident
 
 def _by_vote(doc: Document, unit: Unit) -> bool:
     """The sentence speaks of a vote: holders, or counts of votes for and against."""
-    return _by_holders(doc, unit) or bool(_VOTES.search(doc.folded_text(unit)))
+    return _by_holders(doc, unit) or bool(_VOTES.search(doc.scan, unit.fstart, unit.fend))
 
 
-_VOTES = re.compile(
+_VOTES = Guarded(
     r"\b(?:votes?|voted|resolution|motion|proposal|stem(?:te|mer|t)|røst\w*|rösta\w*|flertal\w*|forslag\w*|förslag\w*|äänest\w*|ään(?:tä|istä)|ehdotus|stemming|voorstel|głos\w*|uchwał\w*|stimmen|beschluss\w*|voix|résolution|votos|resoluci\w*|delibera\w*|stemmen|röster)\b|決議|决议|決议|議案|议案|의안|안건|결의"
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from s2r.adjudicate.rules.guarded import Guarded
 from s2r.lang.literals import Nearby
 from s2r.lang.name_words import ROLE_WORDS, STRUCTURE
 from s2r.lang.text import fold_text
@@ -31,7 +32,7 @@ _SUBJECT = re.compile(
 )
 _OWNED_LINES, _SUBJECT_LINES = Nearby(_OWNED), Nearby(_SUBJECT)
 # folded words by which a page says that two companies of like names have nothing to do with each other
-UNRELATED = re.compile(
+UNRELATED = Guarded(
     r"\bno (?:connection|relation|link|affiliation)|\bunrelated\b|\bnot (?:connected|related|affiliated|associated|to be confused)\b|\bnothing to do with\b"
     r"|\bkein(?:e|en|erlei)? (?:verbindung|zusammenhang|bezug)|\bnicht (?:verbunden|zu verwechseln)|\bnichts zu tun\b|\baucun (?:lien|rapport)|\bne pas confondre|\bninguna relación|\bno (?:guarda|tiene) relación"
     r"|\bnenhuma? (?:relação|vínculo)|\bsem (?:relação|vínculo)|\bnessun (?:legame|rapporto)|\bgeen (?:verband|relatie|band(?:en)?) \w+|\binget samband|\bingen (?:koppling|forbindelse|tilknytning)"

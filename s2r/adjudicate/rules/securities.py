@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from s2r.lang.literals import Sought
 from s2r.models import Listing
@@ -57,8 +57,7 @@ _SOUGHT = Sought(pattern for _, pattern in _DESIGNATORS)
 KINDS = tuple(name for name, _ in _DESIGNATORS)
 
 
-@dataclass(frozen=True, slots=True)
-class Designator:
+class Designator(NamedTuple):
     """One distinguishing mark of a security in folded text."""
 
     kind: str

@@ -253,7 +253,7 @@ class SecurityFit(Entries):
         text = self.doc.folded.text
         for kind, own in self.target.marks.items():
             marks = [m for m in self._marks if m.kind == kind and low <= m.start < high]
-            left = [m for m in marks if not INTO_CLASS.search(text[max(low, m.start - 60) : m.start])] if len(marks) > 1 else marks
+            left = [m for m in marks if not INTO_CLASS.search(self.doc.scan, max(low, m.start - 60), m.start)] if len(marks) > 1 else marks
             if len({m.value for m in left}) > 1 and fstart >= 0:
                 left = _nearest_marks(text, left, fstart, fend)
             seen = {m.value for m in left or marks}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from s2r.adjudicate.rules.asked import asked, possible, prepared
 from s2r.adjudicate.rules.document import Document, Unit, once
@@ -78,8 +78,7 @@ _BREAK = re.compile(
 Said = Mapping[str, list[Hit]]  # hits of one sentence by family
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What one unit states. `start`, `end` bound the decisive words in folded text; `rule` names the lexicon lines."""
 
     stage: Stage
@@ -234,7 +233,7 @@ def _with(reading: Reading, stage: Stage, modality: Modality, why: str) -> Readi
 
 def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
     """Give a qualifying reading its modality, or turn it into the weaker step that the sentence really states."""
-    if (watched := off_watch_list(doc.folded.text, reading.start, reading.end, unit.fend)) is not None:
+    if (watched := off_watch_list(doc.scan, reading.start, reading.end, unit.fend)) is not None:
         return Reading(Stage.CURE, Modality.ASSERTED, *watched.span(), reading.rule, "off a watch list", whole=True)
     if (closed := proceedings_closed(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return Reading(Stage.CURE, Modality.ASSERTED, *closed.span(), reading.rule, "proceedings that are closed", whole=True)
@@ -253,7 +252,7 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
         return weaker
     if weaker is not None:
         modality, why = _modality(doc, unit, reading.start, reading.end, decided=reading.stage is not Stage.REMOVAL)
-        return replace(weaker, veiled=_with(reading, reading.stage, modality, why))
+        return weaker._replace(veiled=_with(reading, reading.stage, modality, why))
     if (fate := _failed(doc.scan, unit, reading)) is not None:
         why = f"a motion that failed: {doc.folded.text[fate.end - 20 : fate.end]!r}"
         return Reading(Stage.REVERSAL, Modality.ASSERTED, fate.start, fate.end, fate.rule, why, whole=True)

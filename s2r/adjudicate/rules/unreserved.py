@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.document import Unit
+from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.lexis import Hit, Scan
 
-DENIED = re.compile(
+DENIED = Guarded(
     r"\b(?:not|no longer|never|neither|nor|without being)\b (?:[\w-]+ ){0,3}?(?:subject to|conditional|conditioned|contingent|dependent)\b[^.;]{0,50}"
     r"|\b(?:free (?:of|from)|without) (?:any )?(?:further )?(?:conditions?|reserv\w+)\b|\b(?:has|have|contains?|carr(?:y|ies)) no (?:further )?conditions?\b"
     r"|\b(?:nicht|nicht mehr|keine[rnms]?) (?:[\wäöüß]+ ){0,3}?(?:bedingung\w*|bedingt|abhängig|vorbehalt\w*)|\bohne (?:jede |weitere )?(?:bedingung\w*|vorbehalt\w*)"
@@ -41,7 +42,7 @@ def undenied(scan: Scan, hits: Sequence[Hit], start: int, end: int) -> list[Hit]
     """Those of the phrases `hits` in [start, end) that reach over no denial of a condition."""
     if not hits:
         return []
-    denied = [match.span() for match in DENIED.finditer(scan.text, start, end)]
+    denied = [match.span() for match in DENIED.finditer(scan, start, end)]
     return [hit for hit in hits if not any(low < hit.end and hit.start < high for low, high in denied)]
 
 

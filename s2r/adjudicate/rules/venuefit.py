@@ -108,7 +108,7 @@ class VenueFit(Mentions):
             return Fit.OTHER, "document is about another venue"
         if self._elsewhere(unit):
             return Fit.OTHER, "speaks of the venue named before"
-        if SECOND_LISTING.search(self.doc.folded.text, unit.fstart, unit.fend) and self._only_kept():
+        if SECOND_LISTING.search(self.doc.scan, unit.fstart, unit.fend) and self._only_kept():
             return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
         return Fit.OPEN, ""
 
@@ -187,7 +187,7 @@ class VenueFit(Mentions):
 
     def _elsewhere(self, unit: Unit) -> bool:
         """A sentence that says "there" of the venue, the last one named being another ("only the one in Munich. The directors there ...")."""
-        if not THERE.search(self.doc.folded.text, unit.fstart, unit.fend):
+        if not THERE.search(self.doc.scan, unit.fstart, unit.fend):
             return False
         before = self._venues_in(max(0, unit.fstart - 300), unit.fstart)
         return bool(before) and not before[-1].mics & self.target.mics
@@ -256,8 +256,8 @@ class VenueFit(Mentions):
         return all(self._is_destination(v) for v in named)
 
     def _stays(self, mention: VenueMention) -> bool:
-        text = self.doc.folded.text
-        return bool(STAYS.search(text[max(0, mention.start - 120) : mention.start])) or bool(STAYS_ONLY.match(text, mention.end))
+        kept = STAYS.search(self.doc.scan, max(0, mention.start - 120), mention.start)
+        return bool(kept) or bool(STAYS_ONLY.match(self.doc.folded.text, mention.end))
 
     def _is_destination(self, mention: VenueMention) -> bool:
         if mention.start not in self._goals:
@@ -270,13 +270,15 @@ class VenueFit(Mentions):
             return False
         if text.startswith("admission to", mention.start) or UNITED_AFTER.match(text, mention.end):
             return True
-        before = text[max(0, mention.start - 90) : mention.start]
-        if self._stays(mention) or ENDS_BEFORE.search(text[max(0, mention.start - 140) : mention.start]):
+        scan, low, high = self.doc.scan, max(0, mention.start - 90), mention.start
+        if self._stays(mention) or ENDS_BEFORE.search(scan, max(0, mention.start - 140), mention.start):
             return False
-        if ENDS_ALSO.search(text, max(0, mention.start - 420), mention.start):
+        if ENDS_ALSO.search(scan, max(0, mention.start - 420), mention.start):
             return False
-        return bool(TOWARDS.search(before[-34:]) and MOVES.search(before)) or bool(
-            ONLY_AT.search(before) or ADMITTED.search(before[-40:]) or ADMITTED_NORTH.search(before) or ADMITTED_ROMANCE.search(before)
-        )
+        if MOVES.search(scan, low, high) and TOWARDS.search(text, max(0, high - 34), high):
+            return True
+        if ADMITTED.search(scan, max(0, high - 40), high) or ONLY_AT.search(text, low, high):
+            return True
+        return bool(ADMITTED_NORTH.search(scan, low, high) or ADMITTED_ROMANCE.search(scan, low, high))
 
     # ---- all three

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from s2r.adjudicate.rules.abroad import Regions, unlisted
 from s2r.adjudicate.rules.lexis import Scan
@@ -18,8 +18,7 @@ UNLISTED = frozenset({"?"})  # an exchange that no file describes: it is none of
 CITY_REACH = 40  # folded characters between a city and the word that makes it a venue
 
 
-@dataclass(frozen=True, slots=True)
-class VenueMention:
+class VenueMention(NamedTuple):
     """One mention in folded text; `mics` are all venues the words may stand for."""
 
     start: int

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Shift(StrEnum):
@@ -34,8 +34,7 @@ class Week(StrEnum):
     BEFORE_LAST = "before_last"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """Offsets are in folded text. `tense`: -1 not after the dateline, 1 not before it, 0 unknown."""
 
     start: int
@@ -52,5 +51,5 @@ class Candidate:
     month_only: bool = False
     flags: tuple[str, ...] = ()
     raw: tuple[int, int] | None = None  # the span reported, when it is wider than the expression (ranges)
-    utc: tuple[int, int, int] | None = field(default=None)  # hour, minute, offset in minutes of a stamp with a zone
+    utc: tuple[int, int, int] | None = None  # hour, minute, offset in minutes of a stamp with a zone
     rank: int = 0  # preferred over overlapping candidates of the same length

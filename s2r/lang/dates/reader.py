@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import replace
 
 from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul, han_regions
@@ -162,7 +161,7 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
 
 
 def _moved(c: Candidate, by: int) -> Candidate:
-    return replace(c, start=c.start + by, end=c.end + by) if by else c
+    return c._replace(start=c.start + by, end=c.end + by) if by else c
 
 
 def _with_weekday(kept: list[Candidate], text: str) -> list[Candidate]:
@@ -178,7 +177,7 @@ def _with_weekday(kept: list[Candidate], text: str) -> list[Candidate]:
             and c.month
             and _AFTER_WEEKDAY.fullmatch(text, last.end, c.start)
         ):
-            out[-1] = replace(c, start=last.start, weekday=last.weekday)
+            out[-1] = c._replace(start=last.start, weekday=last.weekday)
         else:
             out.append(c)
     return out
@@ -188,7 +187,7 @@ def _with_stamp(c: Candidate, text: str) -> Candidate:
     if c.day is None or c.year is None or c.shift is not Shift.NONE:
         return c
     stamp = utc_stamp(text, c.end)
-    return c if stamp is None else replace(c, end=stamp[0], utc=stamp[1])
+    return c if stamp is None else c._replace(end=stamp[0], utc=stamp[1])
 
 
 def _settle(found: list[Candidate]) -> list[Candidate]:
@@ -236,16 +235,16 @@ def _ranges(kept: list[Candidate], text: str, lang: str) -> list[Candidate]:
         year, shift, amount = a.year, a.shift, a.amount
         if a.month is not None and a.year is None and a.shift is Shift.NONE and b.month is not None:
             year, shift, amount = b.year, b.shift, b.amount
-        out[i] = replace(a, raw=span, year=year, shift=shift, amount=amount, flags=(*a.flags, "range_start"))
+        out[i] = a._replace(raw=span, year=year, shift=shift, amount=amount, flags=(*a.flags, "range_start"))
         if b.month is None and b.day is not None and a.month is not None and "day_only" in b.flags:
             flags = tuple(f for f in b.flags if f != "day_only")
-            b = replace(b, month=a.month, year=a.year, shift=a.shift, amount=a.amount, flags=flags)
+            b = b._replace(month=a.month, year=a.year, shift=a.shift, amount=a.amount, flags=flags)
         elif b.month is not None and b.year is None and a.year is not None and b.shift is Shift.NONE:
             year = a.year + (1 if (b.month, b.day or 0) < (a.month or 0, a.day or 0) else 0)
-            b = replace(b, year=year)
+            b = b._replace(year=year)
         if b.year is None and b.month is not None:
-            b = replace(b, tense=a.tense)  # "until" closes the period, and says nothing of the time to come
-        out[i + 1] = replace(b, raw=span, flags=(*b.flags, "range_end"))
+            b = b._replace(tense=a.tense)  # "until" closes the period, and says nothing of the time to come
+        out[i + 1] = b._replace(raw=span, flags=(*b.flags, "range_end"))
     return out
 
 

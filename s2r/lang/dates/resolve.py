@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from s2r.lang.dates.candidate import Candidate, Shift, Week
@@ -42,8 +42,7 @@ LOOK_BACK = 40  # dates before one that it may lean on
 _CLAUSE_END = re.compile(r"[;。；\n]|[.](?=\s)")
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What relative expressions lean on: the document's date, the venue's time zone."""
 
     anchor: dt.date | None
@@ -56,8 +55,7 @@ class Context:
         return self.anchor or self.fallback
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A candidate with its value."""
 
     candidate: Candidate

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 _DASHES = "‐‑‒–—―−﹘﹣－"
 _QUOTES = "‘’‚‛′ʼ＇`´ʻ"
@@ -41,8 +41,7 @@ def _table() -> dict[int, str]:
     return _Table(table)
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(NamedTuple):
     """`text` is folded; `at` maps its offsets (len + 1 of them) to the original, None when they are the same."""
 
     text: str

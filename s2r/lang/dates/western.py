@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from s2r.lang.dates.calendars import buddhist_year
@@ -298,7 +298,7 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
         for m in seeker.finditer(pattern):
             found = _day_of_month(m, f"{lang}-day")
             until = found.tense == 0 and _UNTIL.search(text[max(0, m.start() - 12) : m.start("d")])
-            yield replace(found, tense=1) if until else found
+            yield found._replace(tense=1) if until else found
     for m in seeker.finditer(g.null):
         yield Candidate(m.start(), m.end(), "quarter", shift=Shift.NULL)
     for m in seeker.finditer(g.week):
@@ -344,9 +344,9 @@ def _day_month(scanned: Scanned, g: Grammar, seeker: Seeker) -> Iterator[Candida
                 weekday=_weekday_number(g, _groups(m, "wd")),
             )
             if d2 := _groups(m, "d2"):
-                found = replace(found, rule="range", raw=(start, _end(m, g)), rank=2, weekday=None)
-                yield replace(found, end=m.end("d"), flags=(*flags, "range_start"))
-                yield replace(found, start=m.start("d2"), day=int(d2), flags=(*flags, "range_end"))
+                found = found._replace(rule="range", raw=(start, _end(m, g)), rank=2, weekday=None)
+                yield found._replace(end=m.end("d"), flags=(*flags, "range_start"))
+                yield found._replace(start=m.start("d2"), day=int(d2), flags=(*flags, "range_end"))
                 continue
             yield found
     if g.genitive is not None:

@@ -1,0 +1,76 @@
+"""Long expressions of many alternatives that the rules ask about sentences: only those alternatives run whose strings a sentence holds.
+
+The strings are found together with those of the lexicon, in the one pass over a sentence that finds its phrases.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+from typing import Protocol
+
+from s2r.lang.literals import Alternation
+from s2r.lang.required import needed
+
+
+class Searched(Protocol):
+    """A folded text of which it is known which strings of the expressions its sentences hold."""
+
+    text: str
+
+    def holds(self, guarded: Guarded, start: int, end: int) -> Sequence[int]:
+        """Numbers, ascending, of the alternatives of an expression that can match in [start, end)."""
+        ...
+
+
+class Guarded:
+    """A regular expression that finds in sentences of a text what `re.compile(pattern)` finds between the same offsets; one without
+    groups that are told by number, as its alternatives are compiled apart."""
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self.number = len(EVERY)
+        EVERY.append(self)
+
+    def search(self, scan: Searched, start: int, end: int) -> re.Match[str] | None:
+        """As `re.Pattern.search` of the text between two offsets."""
+        numbers = scan.holds(self, start, end)
+        return next(self.parts.finditer(numbers, scan.text, start, end), None) if numbers else None
+
+    def match(self, scan: Searched, start: int, end: int) -> re.Match[str] | None:
+        """As `re.Pattern.match`."""
+        matches = (self.parts.pattern(number).match(scan.text, start, end) for number in scan.holds(self, start, end))
+        return next((match for match in matches if match is not None), None)
+
+    def finditer(self, scan: Searched, start: int, end: int) -> Iterator[re.Match[str]]:
+        """As `re.Pattern.finditer`."""
+        numbers = scan.holds(self, start, end)
+        return self.parts.finditer(numbers, scan.text, start, end) if numbers else iter(())
+
+    @cached_property
+    def parts(self) -> Alternation:
+        """Its alternatives."""
+        return Alternation([self.pattern])
+
+    @cached_property
+    def always(self) -> tuple[int, ...]:
+        """Numbers of the alternatives that need no string."""
+        return tuple(number for number, source in enumerate(self.parts.sources) if not needed(source))
+
+    def held(self, words: AbstractSet[str]) -> tuple[int, ...]:
+        """Numbers of the alternatives that can match where those strings stand."""
+        return tuple(n for n, source in enumerate(self.parts.sources) if not (strings := needed(source)) or not strings.isdisjoint(words))
+
+
+EVERY: list[Guarded] = []  # in the order in which they were made
+
+
+def users() -> dict[str, list[int]]:
+    """The strings that all expressions need, each with the numbers of those that need it."""
+    found: dict[str, list[int]] = {}
+    for guarded in EVERY:
+        for word in {word for source in guarded.parts.sources for word in needed(source)}:
+            found.setdefault(word, []).append(guarded.number)
+    return found
