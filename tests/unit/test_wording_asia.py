@@ -79,6 +79,19 @@ ROWS = (
     # an earlier listing
     ("ko", "no", "2010년 상장폐지됐던 {N}은 2015년 재상장했다."),
     ("ja", "no", "2003年に上場廃止となった{N}は、2012年に再び株式を公開した。"),
+    # rules about companies that fail something, and other companies of the same sitting
+    ("zh", "no", "若公司2020年度继续亏损,{N}股票将被暂停上市;此后仍未改善的,公司股票将被终止上市。"),
+    ("au", "no", "{N} is below the threshold. Companies that remain non-compliant after six months shall be automatically delisted on 3 July."),
+    ("ja", "no", "{N}は改善期間に入った。期間内に適合しない会社は10月1日に上場廃止となる。"),
+    ("ko", "no", "{N}은 관리종목이다. 기준을 충족하지 못한 종목은 상장폐지된다."),
+    ("vi", "no", "{N} vào diện cảnh báo. Doanh nghiệp nào không khắc phục sẽ bị hủy niêm yết bắt buộc."),
+    ("id", "no", "{N} disuspensi. Emiten yang tidak memenuhi ketentuan akan dihapus dari pencatatan efektif Agustus."),
+    ("tr", "no", "{N} payları endeksten çıkarıldı. Aynı toplantıda iki şirketin kottan çıkarılması da kararlaştırıldı."),
+    ("ar", "no", "{N} ضمن القائمة. الشركات التي لم توفق أوضاعها سيتم شطبها من البورصة."),
+    ("ar", "no", "قرر مجلس إدارة {N} الموافقة المبدئية على الشطب الاختياري لأسهم الشركة من جداول البورصة المصرية."),
+    ("au", "no", "The Manager of {N} announces that the perpetual securities have been redeemed in full and will be delisted on 12 May."),
+    # shares "listed on" a venue come to none
+    ("ja", "yes", "{N}は、本日開催の取締役会において、東京証券取引所に上場している当社株式について、上場廃止の申請を行うことを決議いたしました。"),
     # steps in words that were not known
     ("ja", "yes", "{N}(6398)の上場廃止が4日決まった。東京証券取引所が同日発表した。"),
     ("id", "yes", "Sehubungan dengan penggabungan usaha yang telah berlaku efektif, saham {N} dihapus dari pencatatan di BEI sejak 5 Mei 2020."),

@@ -63,16 +63,23 @@ OF = re.compile(
 COUNTED = re.compile(
     r"(?:19|20)\d\d ?(?:年|년)|今年|昨年|去年|年内|上半年|上期|過去|过去|これまで|累計|累计|迄今|以来|以來|截至|올해|지난해|작년|최근 \d|\bnăm (?:nay|ngoái|qua|20\d\d)|\b(?:tahun (?:ini|lalu|20\d\d)|sepanjang)\b"
     r"|\byıl\w*|\b(?:this|last) year\b|\b(?:in|since|during) (?:19|20)\d\d\b|هذا العام|العام الماضي|منذ"
+    # beside another step of the same sitting or paper: "two companies were also delisted"
+    r"|\b(?:also|another|further|other)\b|(?<=şirketin )[^.;]{0,40}\b(?:da|de)\b|\b(?:juga|lainnya|cũng|khác|diğer)\b|同日|同时|同時|另有|另外|此外|ほか|併せて|함께|또한|أخرى|أيضا"
 )
 AND_AMONG_THEM = re.compile(
     r"[,，、]? ?(?:其中|包括|包含|含|分别|分別|即|うち|その中|例えば|such as|including|among them)"
 )  # the counted are named next
+# a line that names a company for what it does for others: "Sponsor: X", "Đơn vị tư vấn: X"
+ROLE = re.compile(
+    r"\b(?:sponsors?|advis[eo]rs?|auditors?|trustees?|registrar|custodian|issuing bank|market maker|arranger)\b ?(?:[:|]|of the (?:issue|offer))|\b(?:đơn vị|tổ chức) (?:tư vấn|kiểm toán|lưu ký|phát hành chứng quyền)|\b(?:penasihat|penjamin|wali amanat)\b[^.:|]{0,20}[:|]"
+    r"|\b(?:aracı kurum|danışman|denetçi)\w*[^.:|]{0,20}[:|]|(?:保荐|保薦|主办券商|主辦券商|受托管理人|受託|推荐|推薦|主幹事|監査法人|承销|承銷|審計師|审计机构)[^。:|]{0,12}[:|]|(?:주관사|상장주선인|감사인) ?[:|]|المستشار المالي ?[:|]|ที่ปรึกษาทางการเงิน ?[:|]"
+)
 HEADS_PART = re.compile(r"[,，、;；:：·|] ?$")  # a name after it begins another part of a list in one sentence
 # "41 companies left the exchange": statistics, about no company
 MANY = re.compile(
     r"\b(?:\d{1,4}|several|many|dozens of|a number of|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|mehrere|viele|plusieurs|varias|diverse|várias|flera|flere|useita|kilka)"
     r" (?:\w+ )?(?:companies|issuers|firms|names|unternehmen|gesellschaften|emittenten|sociétés|émetteurs|entreprises|empresas|compañías|emisoras|società|emittenti|companhias|bedrijven|fondsen|bolag"
-    r"|selskaper|selskaber|yhtiötä|spółek|doanh nghiệp|perusahaan|emiten|syarikat|şirket)\b|\d{1,4} ?(?:社(?:[がのをだでに]|と(?!の))|家公司|家上市公司|개사|개 ?기업|개 ?상장사|บริษัท|कंपनियां|कंपनियों|شركة)"
+    r"|selskaper|selskaber|yhtiötä|spółek|doanh nghiệp|perusahaan|emiten|syarikat|şirket)\b|(?:[一二两兩三四五六七八九十]|數|数|多) ?家(?:上市)?公司|[一二三四五六七八九十数]社(?:[がのをだでに])|(?:두|세|네|다섯|여섯|여러) ?(?:개 ?)?(?:회사|기업|종목|개사)|\b(?:iki|üç|dört|beş|altı|yedi) (?:\w+ )?şirket\w*|\b(?:dua|tiga|empat|lima|enam|tujuh|sejumlah|beberapa) (?:emiten|perusahaan|syarikat|saham)\b|\b(?:hai|ba|bốn|năm|sáu|nhiều|các) (?:doanh nghiệp|công ty|mã cổ phiếu)\b|شركتين|شركتان|(?:ثلاث|أربع|خمس|ست) شركات|\d{1,4} ?(?:社(?:[がのをだでに]|と(?!の))|家公司|家上市公司|개사|개 ?기업|개 ?상장사|บริษัท|कंपनियां|कंपनियों|شركة)"
 )
 # right before the name of the company whose shares a step is about, and right after it
 SHARES_BESIDE = re.compile(
