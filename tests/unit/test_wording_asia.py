@@ -92,6 +92,24 @@ ROWS = (
     ("au", "no", "The Manager of {N} announces that the perpetual securities have been redeemed in full and will be delisted on 12 May."),
     # shares "listed on" a venue come to none
     ("ja", "yes", "{N}は、本日開催の取締役会において、東京証券取引所に上場している当社株式について、上場廃止の申請を行うことを決議いたしました。"),
+    # the other side of a merger, a purchase or a holding, and the issuer as the survivor
+    ("ja", "no", "{N}と経営統合する白山化学株式会社は、9月28日をもって上場廃止となる。"),
+    ("zh", "no", "{N}吸收合并江洲化工,江洲化工股票自5月11日起终止上市,{N}为存续公司。"),
+    ("hk", "no", "{N}與聯港地產合併,聯港地產股份今日起撤銷上市。"),
+    ("ko", "no", "{N}과 합병하는 한빛전자는 5월 20일 상장폐지된다."),
+    ("ko", "no", "{N}이 보유한 세진전자 주식은 세진전자 상장폐지로 전액 손상 처리됐다."),
+    ("ms", "no", "{N} mengambil alih Hulu Kelapa Berhad, yang akan dinyahsenaraikan daripada Bursa pada 12 Mei."),
+    ("ar", "no", "استحوذت {N} على شركة الواحة للزيوت التي تم شطب أسهمها من البورصة اليوم."),
+    ("au", "no", "{N} completed the acquisition of Corvane Marine Ltd, which will be delisted on 12 May."),
+    ("au", "yes", "{N}, which was acquired by Corvane Marine Ltd, has been delisted from the exchange today."),
+    ("zh", "yes", "江洲化工吸收合并{N},{N}股票自5月11日起终止上市。"),
+    # what holders ask for, what a panel thinks, what a court or an exchange refuses
+    ("ja", "no", "{N}の取締役会は、株主から提出された上場廃止を求める株主提案に反対することを決議した。"),
+    ("zh", "no", "上市委员会认为{N}股票应予终止上市,交易所将据此作出决定。"),
+    ("ko", "no", "{N} 소액주주들은 상장폐지 결정에 반대하는 집회를 열었다. 거래소는 심의를 다음 달로 미뤘다."),
+    ("vi", "no", "Chứng quyền CTSL2001 (tài sản cơ sở là cổ phiếu {N}) bị hủy niêm yết do đáo hạn."),
+    ("au", "no", "{N} has applied for judicial review of the decision to cancel its listing and the court has granted an interim injunction restraining the exchange."),
+    ("au", "no", "The exchange denied the request of {N} for voluntary delisting."),
     # steps in words that were not known
     ("ja", "yes", "{N}(6398)の上場廃止が4日決まった。東京証券取引所が同日発表した。"),
     ("id", "yes", "Sehubungan dengan penggabungan usaha yang telah berlaku efektif, saham {N} dihapus dari pencatatan di BEI sejak 5 Mei 2020."),

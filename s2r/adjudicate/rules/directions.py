@@ -23,6 +23,7 @@ UNDERLYING = Guarded(  # what a warrant buys, a receipt represents or a note con
     r"(?: [\w$.]+){0,6}? ?$"
     r"|\b(?:optionsscheine|bezugsrechte|teckningsoptioner|tegningsretter|bons de souscription|warrants|options?|optie\w*|optionen|futures?|derivat\w*|certificates|zertifikate)\b[^.;,]{0,24}?"
     r" (?:auf|till|på|d['’]|de|su|op|on|sur|sobre|over)(?: (?:the|den|die|het|les|las|los))? ?$"
+    r"|(?:tài sản cơ sở|chứng khoán cơ sở|underlying(?: shares?)?|標的|标的|原資産|対象|기초자산|dayanak|saham acuan)[^.;,]{0,14}$"
 )
 SECOND_LISTING = Guarded(
     r"\b(?:secondary|second|dual|additional|other) (?:\w+ )?(?:listing|quotation)\b|\bzweit(?:notierung|listing|notiz)\w*|\bcotation secondaire\b"

@@ -52,6 +52,7 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
 )
 from s2r.adjudicate.rules.owners import UNRELATED
+from s2r.adjudicate.rules.partners import WHICH, spoken_of
 from s2r.lang.names import Strength
 from s2r.lang.text import fold, fold_text
 from s2r.models import BlockKind
@@ -209,6 +210,8 @@ class IssuerFit(Entries):
                 return Fit.OTHER, "says it of the latter of two companies"
             if at is not None and self._only_owner(unit, at):
                 return Fit.OTHER, "speaks of a subsidiary of the issuer"
+            if at is not None and (partner := self._partner(unit, at)):
+                return Fit.OTHER, f"says it of {partner}"
             if at is not None and (kin := self._kin(unit, at)):
                 return Fit.OTHER, f"says it of {kin!r}, which is described by the issuer"
             if at is not None and (before := self._roundup(unit, at)):
@@ -397,6 +400,20 @@ class IssuerFit(Entries):
         """The company named at [start, end) is the one whose shares are spoken of."""
         text = self.doc.page.text
         return bool(ITS_SHARES.search(text[max(low, start - NEAR_STEP) : start]) or SHARES_AFTER.match(text, end))
+
+    def _partner(self, unit: Unit, at: int) -> str:
+        """The other side of a deal or holding of the issuer, of which the sentence says the step; the issuer is not named after it."""
+        text = self.doc.page.text
+        before = [m.end for m in self._named if unit.start <= m.start and m.end <= at]
+        if not before:
+            return ""
+        low = bisect.bisect_left(self._others, (max(before), -1, ""))
+        for _, end, core in self._others[low:]:
+            if end > at:
+                break
+            if WHICH.match(text, end):
+                return repr(core)
+        return "another company of the sentence" if spoken_of(text, max(before), at) else ""
 
     def _roundup(self, unit: Unit, at: int) -> str:
         """A company named before the step, when the issuer is named only after it, at the head of the next part ("X leaves, Y grows")."""

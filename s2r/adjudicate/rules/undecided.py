@@ -26,6 +26,8 @@ NOTHING_DECIDED = re.compile(
     r"|\b(?:belum|tidak) (?:ada|membuat|mengambil|menetapkan) (?:sebarang |suatu )?(?:keputusan|kepastian)\b(?! (?:mengenai|tentang|soal) (?:dividen|tanggal|tarikh))|\bbelum (?:memutuskan|diputuskan|memutuskannya)\b"
     r"|\b(?:henüz|şu an itibarıyla|şu aşamada)\b[^.;]{0,40}\b(?:karar\w*|kesinleş\w*)[^.;]{0,30}?(?:yok\w*|bulunma\w+|alınma(?:mış|dı)\w*|verilme(?:miş|di)\w*|değil\w*)|\b(?:alınmış|verilmiş) (?:herhangi )?bir karar (?:yok|bulunma)\w*"
     r"|(?:لم|لا) (?:يتخذ|تتخذ|يصدر|تصدر|يتم اتخاذ|يوجد)[^.؛]{0,25}?قرار|لم يُ?حسم"
+    r"|(?:심의|결정|판단|결론)(?:을|를) [^.]{0,16}(?:미뤘|미루|연기|유보|보류)|(?:判断|決定|審査|審議)を[^。]{0,10}(?:先送り|持ち越|延期|保留)"
+    r"|(?:推迟|推遲|延后|延後|押后|押後|暂缓|暫緩)(?:作出|就此|对此|對此)?(?:的)?(?:决定|決定|审议|審議|裁决|裁決)"
     r"|ยัง(?:ไม่มี|ไม่ได้มี|มิได้มี|ไม่ได้)(?:การ)?(?:มติ|ข้อสรุป|ตัดสินใจ|ข้อยุติ)"
 )
 _DESIGNATION = re.compile(r"整理(?:銘柄|ポスト)")
