@@ -162,6 +162,9 @@ SIDES = (
     ("de", "yes", "Nach Gesprächen mit dem Mehrheitsaktionär über den Preis hat der Vorstand der {N} das Delisting beschlossen und den Widerruf der Zulassung beantragt."),
     ("pl", "yes", "NWZ {N} podjęło uchwałę o wycofaniu akcji z obrotu na GPW i upoważniło zarząd do złożenia wniosku."),
     ("sv", "yes", "Stämman i {N} beslutade om avnotering från Nasdaq Stockholm och bemyndigade styrelsen att ansöka."),
+    # decisions of one sitting, each with a verb of its own
+    ("pl", "no", "Komisja jednogłośnie: 1) zezwoliła na wycofanie z obrotu na rynku regulowanym akcji spółki Bystrzyca Stal S.A.; 2) nałożyła na {N} karę pieniężną; 3) zezwoliła na wycofanie z obrotu akcji spółki Mazowiecka Ceramika S.A."),
+    ("pl", "yes", "Komisja jednogłośnie: 1) nałożyła na Bystrzyca Stal S.A. karę pieniężną; 2) zezwoliła na wycofanie z obrotu na rynku regulowanym akcji spółki {N}; 3) przedłużyła termin."),
     # what does end this listing
     ("no", "yes", "Etter tvangsinnløsningen, der Tveitnes Rederi ASA overtok alle aksjer, har Oslo Børs vedtatt å stryke aksjene i {N}."),
     ("no", "yes", "Aksjonærene mottar aksjer i Tveitnes Rederi ASA som vederlag, og Oslo Børs har vedtatt at aksjene i {N} strykes fra notering."),

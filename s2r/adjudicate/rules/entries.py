@@ -128,12 +128,15 @@ class Entries(Mentions):
             return ""
         return next((code for code in sorted(codes) if code[:2] == self.target.listing.isin[:2]), "")
 
-    def _entry_below(self, unit: Unit, at: int, high: int) -> tuple[int, int] | None:
-        """The issuer's entry, up to its name, in a list that the step at `at` heads ("will be removed from the list: A; B; C")."""
+    def _entry_below(self, unit: Unit, at: int, to: int, high: int) -> tuple[int, int] | None:
+        """The issuer's entry, up to its name, in a list that the step at `at` heads ("will be removed from the list: A; B; C").
+
+        A step that ends behind the colon is one of the entries' own ("The authority: 1) consented to A; 2) fined B").
+        """
         text = self.doc.page.text
         colon = text.find(":", at, high)
         named = [m.start for m in self._named if at <= colon < m.start < unit.end]
-        return (max(colon, text.rfind(";", colon, named[0])) + 1, named[0]) if named else None
+        return (max(colon, text.rfind(";", colon, named[0])) + 1, named[0]) if named and to <= colon + 1 else None
 
     @cached_property
     def _defined(self) -> frozenset[str]:

@@ -196,7 +196,7 @@ class IssuerFit(Entries):
         if self.names_target(unit.start, unit.end):
             if self.focus is Fit.OTHER and at is not None and self._only_counterpart(unit):
                 return Fit.OTHER, "document is about another company; the issuer is its counterpart"
-            if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at)):
+            if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at, to)):
                 return Fit.OTHER, f"the step stands with {nearer!r}"
             if at is not None and (unlike := self._compared(unit, at)):
                 return Fit.OTHER, f"says it of {unlike!r}, with which it compares the issuer"
@@ -269,15 +269,17 @@ class IssuerFit(Entries):
             if unit.start <= m.start < unit.end
         )
 
-    def _nearer_other(self, unit: Unit, at: int) -> str:
+    def _nearer_other(self, unit: Unit, at: int, to: int) -> str:
         """In a sentence that names several companies, the one whose name is the last before the step (semicolon lists)."""
         text = self.doc.page.text
+        if ":" in text[at : max(at, to - 1)]:
+            at = to - 1  # the words run from the head of a list into one of its entries
         low = max(text.rfind(";", unit.start, at), text.rfind("；", unit.start, at), text.rfind("·", unit.start, at), unit.start)
         high_marks = [p for p in (text.find(c, at, unit.end) for c in ";；·") if p >= 0]
         high = min(high_marks, default=unit.end)
         if (low == unit.start and high == unit.end) or self.names_target(low, high):
             return ""
-        if low == unit.start and (own := self._entry_below(unit, at, high)):
+        if low == unit.start and (own := self._entry_below(unit, at, to, high)):
             before = self.names_other(*own)
             return before[0] if before else ""
         others = self.names_other(low, high)
