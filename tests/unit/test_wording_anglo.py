@@ -34,6 +34,7 @@ LISTINGS = {  # issuer, security, its type, ticker, venue, country
     "muni": ("Penn Avenue Municipal Income Trust", "Common shares", "fund", "PAMI", "XNYS", "US"),
     "water": ("Emberton Water Company plc", "Ordinary Shares of 10p", "common", "EWC", "XLON", "GB"),
     "reit": ("Golden Harvest REIT", "Units", "reit", "GHR", "XSES", "SG"),
+    "main": ("Avonbridge Tyres plc", "Ordinary Shares of 10p", "common", "AVT", "XLON", "GB"),
     "etf": ("Northmoor Energy Income ETF", "Units", "fund", "NMEI", "ARCX", "US"),
 }
 REQUEST = "14 October 2019. Marbellup Gold Limited (ASX: MBG) has today lodged with ASX a formal request under Listing Rule 17.11 that it be removed from the official list of ASX."
@@ -97,6 +98,12 @@ CASES = (
     ("water", (("rns-relay.example/0428", "Return of capital: B Shares", "28 April 2017. Emberton Water Company plc: all B Shares have been redeemed at 42p and the B Share scheme is closed. Applications were made for the cancellation of the admission of the B Shares."),), "no"),
     ("nse", (("dalal-times.example/0108", "Sarvodaya back on trading screens", "New Delhi, Jan 8, 2019 - NSE has revoked the suspension of Sarvodaya Alkalies, which had been slated for compulsory delisting, after it paid up."),), "no"),
     ("reit", (("sgxnet-copy.example/1030", "COMPLETION OF MERGER", 'The Manager of Golden Harvest REIT ("GHR") wishes to announce on 30-Oct-2020 that the trust scheme has become effective and that Lucky Fields Commercial Trust ("LFCT") is now wholly owned by GHR. LFCT will be delisted from the Official List of SGX-ST on 3 November 2020.'), ("straits-ledger.example/1031", "Golden Harvest seals merger", "Oct 31, 2020 - Golden Harvest REIT completed its S$1.1 billion merger on Friday and the trust it swallowed will leave SGX on Tuesday.")), "no"),
+    ("asx", (("asx-mkt.example/1008", "MBG: Company to delist from ASX", "8 October 2018. The Board of Marbellup Gold Limited has resolved to remove the Company from the official list. ASX has agreed to the Company's request, conditional on shareholder approval by special resolution at the AGM on 14 November."),), "no"),
+    ("asx", (("asx-mkt.example/1211", "MBG: Application for removal", "11 December 2019. The Board of Marbellup Gold Limited has resolved to apply for removal from the official list, and the application was lodged today. ASX has confirmed that it will remove the Company, provided the Company's members first pass a special resolution."),), "no"),
+    ("asx", (("asx-mkt.example/0404", "MBG: Acquisition of Tallangatta Tin completed", "4 April 2019. Marbellup Gold Limited (ASX: MBG) has completed the compulsory acquisition of Tallangatta Tin Limited (ASX: TTN). TTN was removed from the official list yesterday."),), "no"),
+    ("jse", (("sens-copy.example/0410", "OUTENIQUA HOLDINGS LIMITED - Scheme of subsidiary", "Release Date: 10/04/2017. Shareholders of Outeniqua Holdings Limited are advised that the scheme proposed by Outeniqua Holdings to holders of Paardeberg Cellars Limited has become unconditional and Paardeberg Cellars will be delisted from the JSE on 25 April 2017."),), "no"),
+    ("nairobi", (("rift-business.example/0814", "Tana quits Dar bourse", "Nairobi, August 14, 2018 - Tana Cement has delisted from the Dar es Salaam Stock Exchange, where few shares changed hands last year."),), "no"),
+    ("main", (("rns-relay.example/0627", "Result of General Meeting", "27 June 2013. Avonbridge Tyres plc announces that the resolution to approve the cancellation of the listing of its Ordinary Shares on the Official List and their admission to AIM was duly passed today. Cancellation of listing and admission to AIM will take place on 26 July 2013."),), "yes 2013-06-27 transfer"),
 )  # fmt: skip
 
 

@@ -83,4 +83,5 @@ def unlisted(folded: str, shown: Callable[[int, int], str]) -> Iterator[tuple[in
 def _headline_case(folded: str, at: int, shown: Callable[[int, int], str]) -> bool:
     """The words before are written with capitals as well ("Harrow to Switch Stock Exchange Listing"): a capital tells nothing."""
     before = shown(max(0, at - 40), at).rsplit("\n", 1)[-1].split()[-3:]
-    return bool(before) and all(word[:1].isupper() for word in before if len(word) > 3 and word.isalpha())
+    long = [word for word in before if len(word) > 3 and word.isalpha()]
+    return bool(long) and all(word[:1].isupper() for word in long)

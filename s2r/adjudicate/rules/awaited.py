@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.stage import Reading
 from s2r.adjudicate.rules.unreserved import open_conditions, waits
-from s2r.models import Stage
+from s2r.models import BlockKind, Stage
 
 AWAITED = 4  # sentences around one that ends the listing by a transaction, among which its conditions are named
 
@@ -40,13 +41,14 @@ _MERGER = "reason.merger_acquisition"
 
 REQUEST = 6  # sentences around a request in which the exchange says what its consent waits for, and entries of its list
 _AGREEING = re.compile(
-    r"\b(?:agree[sd]?|agreement|consent(?:s|ed)?|approv(?:es?|ed|al)|grant(?:s|ed)?|accept(?:s|ed)?|accede[sd]?|likely|in[- ]principle|no objections?|not object)\b"
+    r"\b(?:agree[sd]?|agreement|consent(?:s|ed)?|approv(?:es?|ed|al)|grant(?:s|ed)?|accept(?:s|ed)?|accede[sd]?|confirm(?:s|ed)?|likely|in[- ]principle|no objections?|not object)\b"
 )
 
 
 def awaits_consent(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
-    """Beside a request of the issuer a sentence says that the exchange agrees only if holders do, in words or in the list that follows."""
-    if reading.stage is not Stage.APPLICATION:
+    """Beside a request or resolution of the issuer a sentence says that the exchange agrees only if holders do, in words or in the list that follows."""
+    own = acting(doc, unit, reading.start) in ("board", "issuer") or unit.kind in (BlockKind.TITLE, BlockKind.HEADING)
+    if reading.stage is not Stage.APPLICATION and not (own and reading.stage in (Stage.DECISION, Stage.DETERMINATION)):
         return None
     near = [u for u in doc.units[max(0, unit.index - REQUEST) : unit.index + 1 + REQUEST] if u.main]
     for other in near:

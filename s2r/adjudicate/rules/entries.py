@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from functools import cached_property
 
-from s2r.adjudicate.rules.directions import SYMBOL
+from s2r.adjudicate.rules.directions import AUXILIARIES, SYMBOL
 from s2r.adjudicate.rules.document import Unit, folded_offset
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.mentions import LIST_KINDS, SHORT_LINE, Mentions
@@ -41,6 +42,9 @@ LEAVING, REMAINS = (
 
 
 DEFINED = re.compile(r"[A-ZÀ-Þ][\w&.'’-]+(?: [\w&.'’-]+){1,6} ?\((?:the )?[\"“„«] ?(?P<term>[A-Z][A-Z0-9&-]{1,9}) ?[\"”“»]\)")
+JOINS = re.compile(r"(?:\b(?:and|while|whereas|that|und|et|y|e|och|og|en)|;) (?:the |die |la |el )?$")
+VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|will|became|becomes|ist|hat|wurde|est|a été|ha|fue|är|har|er|heeft|werd)\b")
+WITH_CODE = re.compile(r"\.? ?\((?:[A-Z][\w -]{1,24}: ?)(?P<term>[A-Z][A-Z0-9]{1,5})\)")
 SUBJECT_TERM = re.compile(
     r"(?<![\w(])(?P<term>[A-Z][A-Z0-9&-]{1,9})(?: (?:will|shall|is|are|has|have|was|were|to|be|been|now|then|thereafter|accordingly|wird|sera|será)){0,4}$"
 )
@@ -138,12 +142,31 @@ class Entries(Mentions):
         named = [m.start for m in self._named if at <= colon < m.start < unit.end]
         return (max(colon, text.rfind(";", colon, named[0])) + 1, named[0]) if named and to <= colon + 1 else None
 
+    def _next_clause(self, unit: Unit, at: int) -> str:
+        """Another company that is the subject of the step in a clause of its own, after one about the issuer ("the offer of X is
+        unconditional and Y will be delisted")."""
+        text = self.doc.page.text
+        last = max((m.end for m in self._named if unit.start <= m.start < at), default=-1)
+        if last < 0:
+            return ""
+        low = bisect.bisect_left(self._others, (last, -1, ""))
+        for start, end, core in self._others[low:]:
+            if start >= at:
+                break
+            joined = JOINS.search(text, last, start)
+            if end <= at and at - end <= 60 and AUXILIARIES.fullmatch(text, end, at) and joined and VERB.search(text, last, joined.start()):
+                return core
+        return ""
+
     @cached_property
     def _defined(self) -> frozenset[str]:
         """Short terms that the page defines for others than the issuer: 'Lucky Fields Commercial Trust ("LFCT")'."""
-        found = DEFINED.finditer(self.doc.page.text)
-        named = self._named
-        return frozenset(m["term"] for m in found if not any(m.start() < n.end and n.start < m.end() for n in named))
+        text, named = self.doc.page.text, self._named
+        own = {m["term"] for m in DEFINED.finditer(text) if any(m.start() < n.end and n.start < m.end() for n in named)}
+        found = {m["term"] for m in DEFINED.finditer(text)}
+        coded = (WITH_CODE.match(text, end) for _, end, _ in self._others)  # "Tallangatta Tin Limited (ASX: TTN)"
+        found |= {m["term"] for m in coded if m is not None}
+        return frozenset(found - own - {self.target.listing.ticker})
 
     def _defined_subject(self, unit: Unit, at: int) -> str:
         """Such a term right before the step ("LFCT will be delisted")."""

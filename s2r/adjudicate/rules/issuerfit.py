@@ -214,6 +214,8 @@ class IssuerFit(Entries):
                 return Fit.OTHER, f"says it of {partner}"
             if at is not None and (kin := self._kin(unit, at)):
                 return Fit.OTHER, f"says it of {kin!r}, which is described by the issuer"
+            if at is not None and (doer := self._next_clause(unit, at) or self._defined_subject(unit, at)):
+                return Fit.OTHER, f"says it of {doer!r} in the next clause"
             if at is not None and (before := self._roundup(unit, at)):
                 return Fit.OTHER, f"says it of {before!r}; the issuer begins the next entry"
             if at is not None and self._left_out(unit):

@@ -224,7 +224,7 @@ class VenueFit(Mentions):
             return Fit.OPEN
         if any(v.mics & self.target.mics and not self._as_home(v) for v in self._venues):
             return Fit.THIS
-        return Fit.OPEN if all(v.city for v in self._venues) else Fit.OTHER
+        return Fit.OPEN if all(v.city or self._is_destination(v) for v in self._venues) else Fit.OTHER
 
     @cached_property
     def _headed_elsewhere(self) -> bool:
