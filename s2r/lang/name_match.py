@@ -79,6 +79,8 @@ _PARTICLE = re.compile(
     "[与和及在的是有向被对由将于为系以关就受让转即原拟等]|公司|收购|收購|持有|增持|减持|签署|宣布|公告|决定|申请|董事|股东|股票|股份|退市|终止|上市|出售|出资|认购|设立|更名"
     "|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
 )
+_OWNER = re.compile(r"['’]s$")
+_VIETNAMESE = re.compile("[ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđăơưẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸĐĂƠƯ]")
 # generic words that follow a name without making it another company's
 _NO_OTHER_NAME = frozenset(
     {"group", "gruppe", "groupe", "grupo", "gruppo", "grupa", "market", "markets", "securities", "security", "equity", "stock", "sub"}
@@ -392,9 +394,11 @@ def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, stre
     while count < 5 and (match := _NEXT_WORD.match(text, at)) and (match[1][0] == "(" or match[1][0].isupper()):
         if form_after(text, at):
             break
-        word = bare(fold_text(match[1])).rstrip(".'’")
+        word = bare(_OWNER.sub("", fold_text(match[1]))).rstrip(".'’")
         if word in ROLE_WORDS or word in HEADLINE_VERBS:
             break
+        if first and strength is Strength.SHORT and _VIETNAMESE.search(text, start, match.end(1)):
+            return True  # one syllable of a name, followed by another than the issuer's
         generic = generic or is_generic(word) or match[1][0] == "("
         if first and ((telling and is_generic(word) and word not in _NO_OTHER_NAME) or word in _OTHER_ENTITY):
             return not text[start:end].isupper() or match[1].isupper()

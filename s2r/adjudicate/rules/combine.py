@@ -147,10 +147,11 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         return c.day or dt.date.max, rank.get(c.source_kind, 99), heading, c.doc.order, c.unit.index
 
     direct = sorted((c for c in candidates if c.direct and c.day is not None), key=key)
-    direct, doubted = _consistent(direct, judged)
     retold = sorted((c for c in candidates if not c.direct and c.day is not None and c.source_kind not in (*WEAK, "unknown")), key=key)
     kept, ended = without_the_living([*direct, *retold], judged, target, policy)
-    direct, retold, doubted = [c for c in direct if c in kept], [c for c in retold if c in kept], [*doubted, *ended]
+    retold = [c for c in retold if c in kept]
+    direct, doubted = _consistent([c for c in direct if c in kept], judged)
+    doubted += ended
     before = [c for c in direct if c.day <= cutoff]  # type: ignore[operator]
     after = [c for c in direct if c.day > cutoff]  # type: ignore[operator]
     told_before = [c for c in retold if c.day <= cutoff]  # type: ignore[operator]
@@ -297,7 +298,7 @@ def _denied(c: Candidate, day: dt.date, judged: Sequence[Judged]) -> str:
         if j.doc.source_kind in SECOND_HAND or j.candidates or not j.published:
             continue
         later = j.published.day
-        after = dt.timedelta(0) < later - day <= dt.timedelta(days=CONTRADICTION_DAYS)
+        after = dt.timedelta(0) <= later - day <= dt.timedelta(days=CONTRADICTION_DAYS)
         ended = dt.timedelta(0) <= day - later <= dt.timedelta(days=ENDED_DAYS)
         followed = not voted and dt.timedelta(0) < day - later <= REPORTED
         if not after and not ended and not followed:

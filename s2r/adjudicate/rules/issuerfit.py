@@ -87,6 +87,12 @@ LINKED = 12  # characters from a step to the shares that it goes on to name
 LEAD_IN = 30  # characters between such words and the name of the company
 
 
+# the last number in brackets, or the one that is called a code: "(JASDAQ, 6399)", "(コード4239、富山県)"
+CODE_IN_BRACKETS = re.compile(
+    r"\((?=[^()]{4,60}\))[^()]{0,24}?(?<!\d)(?:(?<=コード)|(?<=コード:)|(?<=code )|(?<=code: )|(?<=代码)|(?<=代码:)|(?<=代碼)|(?<=代碼:)|(?=\d{4,6}\)))(\d{4,6})(?!\d)"
+)
+
+
 class IssuerFit(Entries):
     """Whom a passage speaks of."""
 
@@ -460,7 +466,7 @@ class IssuerFit(Entries):
         if not own.isdigit():
             called = {code for match in CALLED_CODE.finditer(self.doc.page.text, unit.start, unit.end) for code in match.groups() if code}
             return min(called, default="") if own.upper() not in called and not self._has_id(unit.start, unit.end) else ""
-        codes = re.findall(r"\([^()]{0,24}?(?<!\d)(\d{4,6})\)", self.doc.folded.text[unit.fstart : unit.fend])
+        codes = CODE_IN_BRACKETS.findall(self.doc.folded.text[unit.fstart : unit.fend])
         foreign = [code for code in codes if len(code) == len(own) and code != own and not code.startswith(("19", "20"))]
         return foreign[0] if foreign and own not in codes else ""
 

@@ -35,13 +35,12 @@ def without_the_living(
     candidates: Sequence[Candidate], judged: Sequence[Judged], target: Target, policy: Policy
 ) -> tuple[list[Candidate], list[tuple[Candidate, str]]]:
     """Leave out steps after which the same listing still lived, as documents of the time until the cutoff tell."""
-    signs: list[tuple[dt.date, str]] | None = None
+    days = [c.day for c in candidates if c.day is not None and c.day <= target.listing.cutoff]
+    signs = signs_of_life(judged, target, policy, min(days)) if days else []
     kept: list[Candidate] = []
     ended: list[tuple[Candidate, str]] = []
     for c in candidates:
-        if signs is None and c.day is not None and c.day <= target.listing.cutoff:
-            signs = signs_of_life(judged, target, policy, c.day)
-        why = next((why for day, why in signs or () if c.day is not None and (day - c.day).days >= LIFE_DAYS), "")
+        why = next((why for day, why in signs if c.day is not None and (day - c.day).days >= LIFE_DAYS), "")
         if why:
             ended.append((c, why))
         else:

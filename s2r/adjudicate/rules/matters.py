@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from s2r.adjudicate.rules.candidates import Candidate
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Identity, Subject
+from s2r.adjudicate.rules.mentions import LIST_KINDS
 from s2r.adjudicate.rules.obstacles import HEADS, STATED, UNTIL
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading
 from s2r.models import Modality, Stage
@@ -16,7 +19,8 @@ def one_matter(
     """A document whose qualifying sentences name another venue (or class), and never the target's, is about that one, also
     where a sentence names none."""
     stated = [s for _, r, s, _ in findings if r.stage in QUALIFYING and r.modality in STATED and s.issuer is Fit.THIS]
-    explicit = {getattr(s, part) for s in stated if s.names_issuer} - {Fit.OPEN}
+    entries = [s for u, r, s, _ in findings if u.kind in LIST_KINDS and r.stage is Stage.NONE and s.issuer is Fit.THIS]
+    explicit = {getattr(s, part) for s in (*stated, *entries) if s.names_issuer} - {Fit.OPEN}
     named = explicit or {getattr(s, part) for s in stated}
     if Fit.OTHER not in named or Fit.THIS in named:
         return candidates, findings
@@ -98,6 +102,12 @@ def _headline(doc: Document, unit: Unit) -> bool:
     return unit.kind in HEADS or (len(text) <= LINE and not text.endswith((".", "。", ":", ";")))
 
 
+# a move into it leaves the regulated market, whatever the headline calls it
+_OPEN_MARKET = re.compile(
+    r"\b(?:in|into|zum|zu|im) (?:das |den |dem |the )?(?:\w+ ){0,2}(?:freiverkehr\w*|segment scale|scale|m:access|basic board|quotation board|open market)\b"
+)
+
+
 def without_segment_moves(
     identity: Identity, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
@@ -107,7 +117,7 @@ def without_segment_moves(
         for u, r, s, o in findings
         if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other" and not identity.goes_elsewhere(r)
     ]
-    if not moves:
+    if not moves or any(_OPEN_MARKET.search(c.doc.folded.text) for c in candidates[:1]):
         return candidates, findings
     dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves) or _headline(c.doc, c.unit)}
     why = "speaks of a move between segments of the venue"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
@@ -22,7 +23,7 @@ from s2r.adjudicate.rules.shortnames import listed_names
 from s2r.adjudicate.rules.target import Target
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
 from s2r.lang.name_parts import core_name, parse_name
-from s2r.lang.name_words import is_distinctive
+from s2r.lang.name_words import HEADLINE_VERBS, ROLE_WORDS, is_distinctive
 from s2r.lang.names import NameMention, Strength, extract_names
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
@@ -88,7 +89,7 @@ class Mentions:
             found = [m for m in target.inflected.finditer(text) if m.start() not in known]
             self.mentions = (*self.mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
         self.mentions = _without_coded(self.mentions, text, fold_text(target.listing.ticker))
-        self.mentions = _without_longer(self.mentions, text)
+        self.mentions = _without_repeated(_without_longer(self.mentions, text), text)
         listed = listed_names(target.listing.issuer, target.listing.ticker.strip(), text, self.mentions)
         self.mentions = tuple(sorted((*self.mentions, *listed), key=lambda m: m.start))
         self._owners, self._own_words = list(owners(text)), fold_text(core_name(target.listing.issuer)).split()
@@ -290,6 +291,35 @@ def _without_coded(mentions: tuple[NameMention, ...], text: str, code: str) -> t
         else m
         for m in mentions
     )
+
+
+_NAME_GOES_ON = re.compile(r"[ \u00a0]([^\W\d_a-zß-ÿ][^\W\d_]{3,}(?:-[^\W\d_]+)*)")
+
+
+# what releases write in capitals behind a company's short name: "Tolpuddle Shareholders"
+_NO_NAME = (
+    ROLE_WORDS
+    | HEADLINE_VERBS
+    | frozenset(
+        {"share", "shares", "shareholder", "shareholders", "stockholders", "stock", "units", "unitholders", "board", "director", "directors", "group",
+         "offer", "scheme", "optionholders", "securities", "warrants", "notes", "employees", "management", "meeting", "delisting", "aktie", "aktien",
+         "aktionäre", "vorstand", "hauptversammlung", "actions", "acciones", "azioni"}
+    )
+)  # fmt: skip
+
+
+def _without_repeated(mentions: tuple[NameMention, ...], text: str) -> tuple[NameMention, ...]:
+    """On a page that names the issuer by one word only, that word twice before the same other one ("Jindabyne Cloud") is another name."""
+    if not mentions or any(
+        m.strength in (Strength.FULL, Strength.CORE) or (m.strength is Strength.SHORT and " " in m.text) for m in mentions
+    ):
+        return mentions
+    after = {m.start: _NAME_GOES_ON.match(text, m.end) for m in mentions if m.strength is Strength.SHORT}
+    words = {start: fold_text(found[1]) for start, found in after.items() if found}
+    repeated = {word for word, times in Counter(words.values()).items() if times > 1 and word not in _NO_NAME}
+    if not repeated:
+        return mentions
+    return tuple(NameMention(m.start, m.end, m.text, Strength.NAMESAKE) if m.strength is Strength.SHORT else m for m in mentions)
 
 
 def _without_longer(mentions: tuple[NameMention, ...], text: str) -> tuple[NameMention, ...]:

@@ -150,7 +150,7 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
             continue
         if not waits(doc.scan, other) and not in_conditions(doc, other):
             continue
-        if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator")):
+        if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator", "bidder")):
             return other
     return None
 
@@ -347,6 +347,7 @@ def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]], iden
     told = [(u, r) for u, r in readings if u.kind not in HEADS]
     body = [r for _, r in told]
     stated = [(u, r) for u, r in told if r.stage in QUALIFYING and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED)]
+    stated = [(u, r) for u, r in stated if r.stage is not Stage.CONDITION_MET or _open_condition(doc, u, r) is None]
     if stated:
         return any(identity.subject(u, r.start, r.end).target != "other" for u, r in stated)
     if doc.source_kind in SECOND_HAND:

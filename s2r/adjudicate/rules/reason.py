@@ -150,6 +150,12 @@ def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]
     actor = acting(doc, unit, at)
     if not actor:
         return {"noncompliance": EXCHANGE_ACT / 2} if doc.source_kind in ("exchange", "regulator") else {"voluntary": OWN_ACT / 3}
+    if (
+        actor in ("regulator", "committee")
+        and doc.source_kind == "regulator"
+        and doc.scan.within("reason.regulatory", unit.fstart, unit.fend)
+    ):
+        return {"regulatory": EXCHANGE_ACT}  # a sanction
     return {"voluntary": OWN_ACT} if _ACTORS[actor] else {"noncompliance": EXCHANGE_ACT}
 
 

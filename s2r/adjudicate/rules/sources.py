@@ -27,8 +27,11 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
     if kind in ("press", "unknown") and len(_POST.findall(page.text)) >= POSTS:
         return "forum"
     if kind in ("press", "unknown"):
-        return "exchange" if _headed_by_exchange(page, policy) else voice_kind(_spoken(page), policy) or kind
-    if kind == "aggregator" and voice_kind(_spoken(page), policy) == "filing":
+        if _headed_by_exchange(page, policy):
+            return "exchange"
+        voice = voice_kind(spoken := _spoken(page), policy)
+        return voice if voice and (voice != "filing" or _FILED.search(spoken)) else kind
+    if kind == "aggregator" and voice_kind(spoken := _spoken(page), policy) == "filing" and _FILED.search(spoken):
         return "filing"  # a copy of the filing itself
     return kind
 
@@ -45,6 +48,9 @@ _POST = re.compile(
 POSTS = 2  # of them make a forum
 HEAD = 6  # blocks at the top of a page among which the sender of a notice is named
 # what stands beside the name of the exchange in the line that heads its notice, once names of months and figures are gone
+_FILED = re.compile(  # what a filing says, and a table that names its form does not
+    r"\b(?:accession|conformed|commission file|pursuant to|17 cfr|undersigned|registrant|securities exchange act|/s/)"
+)
 _BESIDE = re.compile(
     r"(?:offizielle|official|officielle|notices?|bulletins?|announcements?|circulars?|of|no|nr|avis|mededeling(?:en)?|bekanntmachung(?:en)?|mitteilung(?:en)?|kundmachung(?:en)?|meddelelser?|meddelanden?|kunngjøring(?:er)?"
     r"|tiedote|tiedotteet|uchwała|komunikat|aviso|avisos|comunicado|avviso|avvisi|plc|ag|a/s|ab|asa|oyj?|s\.?a\.?|s\.?p\.?a\.?|llc|inc|ltd|limited|gmbh|n\.?v\.?|vom|du|del|di|da|de|den|dated?"

@@ -99,7 +99,7 @@ def _named_security(listing: Listing) -> NameMatcher | None:
 
 
 def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
-    text = fold_text(ticker).strip()
+    text = fold_text(ticker).strip(" *")  # Mexico writes "CORDEL *" for a single series
     if len(text) < 2:
         return None
     body = re.escape(text).replace(r"\ ", r"[ .-]?").replace(r"\.", r"[. /-]?")

@@ -58,6 +58,7 @@ HOME = re.compile(
 )
 FROM_THERE = re.compile(r"\b(?:därifrån|derfra|herfra|von dort|daarvan af|vandaar|sieltä|stamtąd|from there)\b")
 CAUSE_REACH = 140
+APPOSED = 24
 # "in view of the listing on": right before the venue
 FOR_LISTING = re.compile(
     r"\b(?:angesichts|wegen|aufgrund|auf grund|mit (?:rücksicht|blick) auf|im hinblick auf|in anbetracht|in view of|given|because of|owing to|gezien|wegens|vanwege|gelet op|met het oog op|med (?:tanke på|hänsyn till|hensyn til|henblik på|tanke på)"
@@ -134,7 +135,8 @@ class VenueFit(Mentions):
             end = comma if comma >= 0 else unit.fend
             opens = not text[unit.fstart : cause.start()].strip(" \"'(-")
             apart = fstart >= end if opens else fstart < cause.start()
-            if apart and _TRADED.search(text, cause.end(), end) and not scan.within("object", cause.end(), end):
+            # an apposition stands between commas: "at a foreign market, the SIX Swiss Exchange, admitted"
+            if apart and _TRADED.search(text, cause.end(), min(unit.fend, end + APPOSED)) and not scan.within("object", cause.end(), end):
                 return True
         return False
 
