@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
-import math
 import os
 import sqlite3
 import sys
@@ -19,7 +18,6 @@ from benchmarks.tree import Ran, run
 from benchmarks.world import Served, since
 
 SEARCH_S, FETCH_S, MODEL_S = 0.2, 0.3, 1.0
-AT_ONCE = 8  # pages of one row under way at once
 STEADY = (0.2, 0.8)  # share of the rows between which the pace is taken: neither start-up nor the end counts
 PEER = {"CPU seconds": 0.14, "MB": 220.0, "searches": 5.0, "pages": 7.0, "models": 3.0}  # gpt-researcher, one process, per question
 IN_FLIGHT = (8, 16, 32, 64)
@@ -41,8 +39,8 @@ class Lived:
 
     @property
     def wait(self) -> float:
-        """Seconds that a row has to wait for others: its searches and model calls one after the other, its pages side by side."""
-        pages = math.ceil(self.each("pages") / AT_ONCE)
+        """Seconds of latency of a row's requests, robots.txt included: what one of them in flight at any time would take."""
+        pages = self.each("pages") + self.each("robots")
         return self.each("searches") * SEARCH_S + pages * FETCH_S + self.each("models") * MODEL_S
 
 
@@ -90,7 +88,7 @@ def _paced(found: Lived, in_flight: int) -> Iterator[Figure]:
     bound = cores / (own + world)
     busy = (found.ran.cpu + found.asked["cpu"]) / (found.ran.seconds * cores)
     of = (
-        f"{found.rows} rows, {in_flight} in flight, {found.each('searches'):.1f} searches, {found.each('pages'):.1f} pages and "
+        f"{found.rows} rows, {in_flight} in flight, {found.each('searches'):.1f} searches, {found.each('pages'):.1f} pages and robots.txt, "
         f"{found.each('models'):.1f} model calls a row; {found.pace:.1f} rows/s, Little {little:.1f}, processor {bound:.1f} rows/s "
         f"(CPU s a row: {own:.3f} s2r, {world:.3f} the world; {busy:.0%} of {cores} cores in use)"
     )

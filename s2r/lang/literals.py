@@ -20,7 +20,9 @@ from s2r.lang.required import OTHER_CASE, alternatives, guards, heads, parse_pat
 
 _LOOK = 64  # characters that an assertion may look beyond a match
 _HEAD = 3  # characters of a word by which the places are found at which a pattern may begin
-_DENSE = 30_000  # characters of all strings up to which a table of all transitions is small enough to be fast
+_DENSE = (
+    4_000  # characters of all strings up to which a table of all transitions is small enough (longer ones cost 50 MB and are no faster)
+)
 _MOST_SOURCES = 16_384  # alternatives that are kept compiled
 _WIDEST = 400  # a pattern that may match more than this runs over the whole text
 
