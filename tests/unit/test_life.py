@@ -28,6 +28,7 @@ CASES = (
     ("XNYS", YORK, "https://wire.example/b", "TOLEDO, March 3, 2021 /PRNewswire/ -- {N} (NYSE: ABC) today reported record sales.", False),  # after the cutoff
     ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - Shares of {N} rose 3 per cent to $14.20 on the New York Stock Exchange on Thursday.", True),
     ("XNYS", YORK, "https://wiki.example/c", "March 3, 2016 - Shares of {N} rose 3 per cent to $14.20 on the New York Stock Exchange on Thursday.", False),
+    ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - Shares of {N} rose 3 per cent to $14.20 on the New York Stock Exchange on that Thursday. On May 15, 2013 NYSE Regulation announced that it has determined to delist the common stock of {N}.", False),
     ("XDUB", DUBLIN, "https://paper.example/d", "10 September 2018 - {N} shares closed at 262p in London, said its lawyers in Dublin.", False),  # a city is no venue
 )  # fmt: skip
 
