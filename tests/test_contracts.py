@@ -102,6 +102,18 @@ def test_list_of_commands_loads_none_of_them() -> None:
     assert all(name in done.stdout for name in LISTED)
 
 
+def test_a_process_that_only_hands_out_rows_loads_no_rules() -> None:
+    """Workers load the rules; a night in which no row is looked at does without them, and so does the process that asks the workers."""
+    code = (
+        "import sys, s2r.cli.nightly, s2r.cli.audit, s2r.vendor.audit; "
+        "print([m for m in sys.modules if m.startswith(('s2r.adjudicate.rules.', 's2r.lang.dates', 's2r.verify.'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=REPO)
+    assert (
+        done.stdout.splitlines()[-1] == "['s2r.verify.quotes', 's2r.adjudicate.rules.securities']"
+    )  # both light, done.stdout + done.stderr
+
+
 @pytest.mark.slow
 def test_layers_hold() -> None:
     """Imports run one way, and judging code imports no I/O library."""

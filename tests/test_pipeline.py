@@ -22,7 +22,7 @@ from s2r.errors import InputError, SourceError, SourceUnusable, StoreError
 from s2r.extract import extract
 from s2r.job import AuditFiles, AuditOutcome, audit_files, read_records
 from s2r.models import Gap, Listing, Package, Query, Record, Route, Status
-from s2r.pipeline import RunPlan, run_audit
+from s2r.pipeline import RunPlan, run_audit, tasks
 from s2r.pipeline import judge as judge_module
 from s2r.policy import Policy
 from s2r.search import Pool, Provider, SearchAnswer, State
@@ -463,7 +463,7 @@ def test_bug_in_the_rules_fails_its_row_and_names_the_place(policy: Policy, tmp_
         return real(row, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(judge_module, "adjudicate_documents", broken)
-    judge_module.hold(policy)
+    tasks.hold(policy)
     _, pages = world(2)
     with Pool.open(write_pool(tmp_path / "pool.jsonl", pages)) as pool, Archive(tmp_path) as archive:
         for number, status in ((0, Status.YES), (1, Status.ABSTAIN)):
@@ -472,7 +472,7 @@ def test_bug_in_the_rules_fails_its_row_and_names_the_place(policy: Policy, tmp_
                 got = pool.read(url, at=NOW)
                 assert not isinstance(got, Gap)
                 exhibits.append((archive.put(got).digest, url, got.title))
-            task = judge_module.Task(
+            task = tasks.Task(
                 listing(number),
                 tuple(exhibits),
                 tmp_path,

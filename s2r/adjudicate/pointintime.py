@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from zoneinfo import ZoneInfo
 
-from s2r.adjudicate import read_document
+from s2r.adjudicate.cutoff import venue_zone
 from s2r.adjudicate.rules.docdate import LAST_RESORT, publication
+from s2r.adjudicate.verdict import read_document
 from s2r.extract.published import CAPTURE
 from s2r.models import Listing, Loss, Means, Page, PointInTime, Proof
 from s2r.policy import Policy, listed_kind
@@ -31,7 +31,7 @@ def split_public(pages: Sequence[Page], listing: Listing, policy: Policy) -> tup
 def public_by(page: Page, listing: Listing, policy: Policy) -> Proof | Loss:
     """Why a page counts as public by the listing's cutoff, or why it does not; its own word counts only on listed official sites."""
     captured = captured_at(page)
-    if captured is not None and captured.astimezone(_zone(listing, policy)).date() <= listing.cutoff:
+    if captured is not None and captured.astimezone(venue_zone(listing, policy)).date() <= listing.cutoff:
         return Proof(exhibit=page.digest, url=page.url, means=Means.CAPTURE, at=captured.isoformat(timespec="seconds"))
     kind = listed_kind(page.url, policy)
     if kind == "filing" and (day := _filed(page)):
@@ -91,14 +91,3 @@ def _noticed(page: Page, listing: Listing, policy: Policy) -> dt.date | None:
     head = next((one.day for one in found if one.origin == "text" and one.rank <= HEAD_LINE), None)
     days = [one.day for one in found if one.origin.startswith(_STATED) and one.rank < LAST_RESORT]
     return max([*days, *([head] if head else [])], default=None)
-
-
-def cutoff_end(listing: Listing, policy: Policy) -> dt.datetime:
-    """The last second (UTC) of the listing's cutoff day at its venue."""
-    midnight = dt.datetime.combine(listing.cutoff + dt.timedelta(days=1), dt.time(), _zone(listing, policy))
-    return midnight.astimezone(dt.UTC) - dt.timedelta(seconds=1)
-
-
-def _zone(listing: Listing, policy: Policy) -> dt.tzinfo:
-    venue = policy.venues.get(listing.mic)
-    return ZoneInfo(venue.timezone) if venue and venue.timezone else dt.UTC

@@ -29,8 +29,7 @@ from s2r.net import CoolingDown, Limit, Limiter
 from s2r.net.lending import Lender, Loan
 from s2r.net.limits import paced
 from s2r.pipeline.engine import Bring, EngineLost, Place, WorkerDied
-from s2r.pipeline.judge import Task
-from s2r.pipeline.settle import Answered
+from s2r.pipeline.tasks import Answered, Task
 from s2r.policy import Policy
 from s2r.settings import Settings
 

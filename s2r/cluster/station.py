@@ -30,7 +30,7 @@ from s2r.fetch.webarchive import archive_urls
 from s2r.models import Gap
 from s2r.net import Role, open_net
 from s2r.net.lending import PATIENCE_S, Borrower
-from s2r.pipeline.judge import hold
+from s2r.pipeline.tasks import hold
 
 Result = TypeVar("Result")
 STATIONS: dict[str, Station] = {}  # by token of the run

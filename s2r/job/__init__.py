@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
-from s2r.adjudicate.pointintime import cutoff_end
+from s2r.adjudicate.cutoff import cutoff_end
 from s2r.cluster import check_engine, workers_of
 from s2r.errors import BudgetExceeded, InputError
 from s2r.job.finish import AuditOutcome, finish

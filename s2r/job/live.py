@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from s2r.adjudicate.pointintime import cutoff_end
+from s2r.adjudicate.cutoff import cutoff_end
 from s2r.errors import ConfigError
 from s2r.fetch import Fetcher
 from s2r.fetch.sources import PageSources

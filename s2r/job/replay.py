@@ -15,8 +15,9 @@ from s2r.errors import ConfigError, IntegrityError, StoreError
 from s2r.job.folder import read_records
 from s2r.modelapi import Catalogue, Exchange, KeptModels, ModelName, Profile, load_catalogue, replayed
 from s2r.models import Adjudication, Arm, Opinion, PackNote, Record, Status, Verdict
-from s2r.pipeline.judge import hold, opened, reopen
-from s2r.pipeline.settle import Answered, Settled, settle
+from s2r.pipeline.judge import opened, reopen
+from s2r.pipeline.settle import settle
+from s2r.pipeline.tasks import Answered, Settled, hold
 from s2r.policy import Policy, load_policy
 from s2r.policy.asking import Asking, load_asking
 

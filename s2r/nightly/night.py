@@ -17,7 +17,7 @@ from s2r.models import Listing
 from s2r.nightly.changes import ChangeReport, changes_of, count
 from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at
 from s2r.nightly.files import write_night
-from s2r.nightly.trend import standing, trend_charts
+from s2r.nightly.trend import known_standing, standing, standing_mark, trend_charts
 from s2r.pipeline import Event, RunPlan
 from s2r.policy import Policy
 from s2r.policy.schedule import Budget, Cadence, Schedule
@@ -154,8 +154,8 @@ class _Chooser:
     def __call__(self, make: Make, listings: Sequence[Listing]) -> RunPlan:
         with Store(self._context.files.out / "s2r.db") as store:
             checks = store.last_checks()
-            fill_due(store, checks, self._context.schedule.cadence)
-            checks = store.last_checks()
+            if fill_due(store, checks, self._context.schedule.cadence):
+                checks = store.last_checks()
             runs = store.runs()
             self.gone = _left(store, listings, checks, self._night.started_at)
         plan = make(listings)
@@ -213,8 +213,8 @@ def _left(store: Store, listings: Sequence[Listing], checks: Mapping[str, Checke
     return dict.fromkeys(gone, "the listing left the universe")
 
 
-def fill_due(store: Store, checks: Mapping[str, Checked], cadence: Cadence) -> None:
-    """Work out when rows are looked at again where that is not known, or another cadence said so."""
+def fill_due(store: Store, checks: Mapping[str, Checked], cadence: Cadence) -> bool:
+    """Work out when rows are looked at again where that is not known, or another cadence said so; whether there was any."""
     digest = cadence_digest(cadence)
     due = []
     for check in checks.values():
@@ -225,14 +225,18 @@ def fill_due(store: Store, checks: Mapping[str, Checked], cadence: Cadence) -> N
             due.append((check.id, due_at(record, check, cadence)))
     if due:
         store.set_due(due, digest)
+    return bool(due)
 
 
 def _ended(context: Context, night: Night, chooser: _Chooser, audit: AuditOutcome, vendor: VendorOutcome | None) -> NightOutcome:
     """Report a night and note its end, unless rows wait: then the next one goes on with it."""
     files, now = context.files, context.clock()
     with Store(files.out / "s2r.db") as store:
-        changes = changes_of(store, store.checks_since(night.since), chooser.gone)
-        fill_due(store, store.last_checks(), context.schedule.cadence)
+        looks = store.checks_since(night.since)
+        changes = changes_of(store, looks, chooser.gone)
+        if looks:  # else all due days are those that the night began with
+            fill_due(store, store.last_checks(), context.schedule.cadence)
+        nights, mark = Nights(store).all(), standing_mark(store)
         unfinished = audit.result.over_budget or ("stopped" if audit.result.interrupted else "")
         looked = {change.row_id for change in changes if change.row_id not in chooser.gone}
         report = ChangeReport(
@@ -255,10 +259,11 @@ def _ended(context: Context, night: Night, chooser: _Chooser, audit: AuditOutcom
             "rows": report.rows,
             "looked_at": report.looked_at,
             "over_budget": unfinished,
-            "standing": standing(store),
+            "standing": known_standing(nights, mark) or standing(store),
+            "standing_mark": mark,
         }
         ended = replace(night, finished_at=now, state=DONE, outcome=night.outcome | outcome)
-        charts = trend_charts([*(one for one in Nights(store).all() if one.id != night.id), ended], night.job)
+        charts = trend_charts([*(one for one in nights if one.id != night.id), ended], night.job)
         watch = read_watch(_manifest(files.out / "run.json"))
         folder = write_night(files.out / FOLDER / f"{night.id:05d}", report, vendor, (*charts, *(watch.charts if watch else ())))
         if audit.result.interrupted:

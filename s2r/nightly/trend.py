@@ -19,6 +19,21 @@ _STANDING = (
 )
 
 
+def standing_mark(store: Store) -> str:
+    """A mark that stays the same as long as no count of `standing` can change."""
+    ((last, all_of_them),) = store.tuples("select coalesce(max(id), 0), count(*) from revision")
+    ((gone, newest),) = store.tuples("select count(*), coalesce(max(since), '') from withdrawn")
+    return f"{last} {all_of_them} {gone} {newest}"
+
+
+def known_standing(nights: Sequence[Night], mark: str) -> dict[str, int] | None:
+    """The counts that the last finished night left, None when its mark is another one."""
+    last = next((night for night in reversed(nights) if night.state == DONE), None)
+    if last is None or last.outcome.get("standing_mark") != mark:
+        return None
+    return {key: int(n) for key, n in _numbers(last.outcome.get("standing")).items()}
+
+
 def standing(store: Store) -> dict[str, int]:
     """Counts of the current records of listings that are still in the universe: `all`, `covered` (the coverage rule was met), and
     by status and route."""

@@ -13,10 +13,9 @@ from s2r.errors import S2RError, SourceUnusable
 from s2r.modelapi import ModelAnswer, ModelRole, ModelState, RecordBudgetExceeded
 from s2r.models import Adjudication, Arm, Opinion, Package, PackNote, Rung, Status, Verdict
 from s2r.pipeline.engine import Workers
-from s2r.pipeline.judge import Judgement, PackPlan, Task, judge
 from s2r.pipeline.models import JUDGES, NEEDED, ModelSetup
 from s2r.pipeline.native import Cited, cited_hits
-from s2r.pipeline.settle import Answered, Settled, settle
+from s2r.pipeline.tasks import Answered, Judgement, PackPlan, Settled, Task, judge, settle
 from s2r.policy import Policy
 from s2r.verify import Audit
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from s2r.fetch import Fetcher
 from s2r.models import Hit
-from s2r.pipeline.judge import Task
 from s2r.pipeline.native import Cited, Resolve, resolved
 from s2r.pipeline.pages import PageDesk
+from s2r.pipeline.tasks import Task
 from s2r.policy import Policy, listed_kind
 from s2r.search import Provider, search
 from s2r.search.plan import with_hints

@@ -6,82 +6,29 @@ import contextlib
 import datetime as dt
 import re
 import traceback
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from s2r.adjudicate import adjudicate_documents, names_listing
-from s2r.adjudicate.llm import Pack, build_pack
+from s2r.adjudicate.llm.pack import build_pack
 from s2r.adjudicate.pointintime import split_public
+from s2r.adjudicate.verdict import adjudicate_documents, names_listing
 from s2r.archive import Archive
 from s2r.archive.reading import Reader
 from s2r.errors import IntegrityError, SourceBroken
 from s2r.extract import outcome_of
 from s2r.extract.published import capture_claim
 from s2r.lang.text import fold
-from s2r.models import Coverage, Gap, Hit, Listing, Outcome, Package, Page, PointInTime, Query, Status, Verdict
+from s2r.models import Coverage, Gap, Hit, Listing, Outcome, Package, Page, PointInTime, Status, Verdict
 from s2r.pipeline.bound import TimeUp, cpu_bound
 from s2r.pipeline.coverage import make_coverage
 from s2r.pipeline.parsed import Parsed
+from s2r.pipeline.tasks import Judgement, Task, held
 from s2r.policy import Policy
-from s2r.policy.asking import PackRule
 from s2r.search.queries import market_languages
 from s2r.verify import Audit, verify
 
-
-@dataclass(frozen=True, slots=True)
-class PackPlan:
-    """How the evidence for a model is chosen: the rule of models.toml, and the patterns of text that speaks to models."""
-
-    rule: PackRule
-    instructions: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One row, searched and fetched. `exhibits` are (digest, url, title) in the order of the hits."""
-
-    listing: Listing
-    exhibits: tuple[tuple[str, str, str], ...]
-    archive: Path | Reader  # a run folder, or the pages themselves
-    policy: str  # policy_id of the policy that the worker holds
-    queries: tuple[Query, ...]
-    providers: Mapping[str, str]
-    gaps: tuple[Gap, ...]
-    extract_timeout_s: float
-    point_in_time: bool = False  # only pages that were provably public by the cutoff count
-    notes: tuple[str, ...] = ()
-    unread: tuple[Hit, ...] = ()  # hits whose page is there and could not be had
-    pack: PackPlan | None = None  # set where a model will be asked
-    max_pages: int = 40  # that a step may add
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What came of a row: verdict, evidence audit, coverage with all gaps, and pages and bytes read."""
-
-    verdict: Verdict
-    audit: Audit
-    coverage: Coverage
-    pages: int
-    bytes: int
-    error: str | None = None
-    pack: Pack | None = None
-
-
-_HELD: dict[str, Policy] = {}
 _PARSED = Parsed()  # of this worker
-
-
-def hold(policy: Policy) -> None:
-    """Keep the policy of the run in this worker, for the tasks that name it."""
-    _HELD[policy.policy_id] = policy
-
-
-def held(policy_id: str) -> Policy:
-    """The policy that this worker holds under an id."""
-    return _HELD[policy_id]
 
 
 def opened(archive: Path | Reader) -> Reader:
@@ -96,7 +43,7 @@ def _archive_below(root: Path) -> Archive:
 
 def judge(task: Task) -> Judgement:
     """Judge one row. A fault of one page is a gap; a fault of the rules themselves is an error of the row, with its place."""
-    policy = _HELD[task.policy]
+    policy = held(task.policy)
     archive = opened(task.archive)
     pages, gaps, size = _read(task, archive)
     coverage = Coverage()
@@ -151,7 +98,7 @@ def _is_promising(listing: Listing, hit: Hit, policy: Policy) -> bool:
 
 @lru_cache(maxsize=64)
 def _event_patterns(policy_id: str, language: str) -> tuple[re.Pattern[str], ...]:
-    lexicon = _HELD[policy_id].lexicons.get(language)
+    lexicon = held(policy_id).lexicons.get(language)
     if lexicon is None:
         return ()
     phrases = (*lexicon.object, *(phrase for reason in lexicon.reason.values() for phrase in reason))

@@ -13,7 +13,7 @@ from s2r.adjudicate.llm import Pack, answer_form, render
 from s2r.modelapi import BatchCaller, BatchNews, ModelAnswer, ModelCaller, ModelRole, Question, WebSearch
 from s2r.modelapi.profiles import Profile
 from s2r.models import Arm, Listing
-from s2r.pipeline.judge import PackPlan
+from s2r.pipeline.tasks import PackPlan
 from s2r.policy import Policy
 from s2r.policy.asking import Asking, PackRule
 

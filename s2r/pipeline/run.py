@@ -24,12 +24,12 @@ from s2r.pipeline.consult import AdjudicatorUnusable, Consulted, consult
 from s2r.pipeline.coverage import is_closed
 from s2r.pipeline.engine import Engine, EngineLost, WorkerDied, Workers
 from s2r.pipeline.further import Further
-from s2r.pipeline.judge import Judgement, Task, hold, judge
 from s2r.pipeline.ledger import RunLedger, Tally, booked_to
 from s2r.pipeline.models import ModelSetup
 from s2r.pipeline.native import Resolve
 from s2r.pipeline.pages import PageDesk
 from s2r.pipeline.reviewed import Look, keep_reviewed, says_same
+from s2r.pipeline.tasks import Judgement, Task, hold, judge
 from s2r.policy import Policy, RouteRule
 from s2r.risk.model import RiskModel, opinion
 from s2r.route import route_record

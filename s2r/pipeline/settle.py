@@ -3,46 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 
 from pydantic import ValidationError
 
-from s2r.adjudicate.llm import Pack, answer_form, read_answer
+from s2r.adjudicate.llm import answer_form, read_answer
 from s2r.adjudicate.rules.sources import kind_of
-from s2r.archive.reading import Reader
-from s2r.models import Arm, Listing, Page, Status, Verdict
-from s2r.pipeline.judge import held, opened, reopen
-from s2r.verify import Audit, verify
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """One answer to be settled. `exhibits` as in `Task`: those of the pack, or the pages that a model found itself (no pack).
-
-    `rules` is what rules made of the same pages; `coverage_cause` says why a `no` cannot be given, "" when it can.
-    """
-
-    listing: Listing
-    text: str  # JSON of the form
-    by: str
-    arm: Arm
-    pack: Pack | None
-    exhibits: tuple[tuple[str, str, str], ...]
-    archive: Path | Reader
-    policy: str
-    rules: Verdict
-    coverage_sufficient: bool
-    coverage_cause: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Verdict and evidence audit of an answer, or the problems for which it is none."""
-
-    verdict: Verdict | None
-    audit: Audit | None
-    problems: tuple[str, ...] = ()
+from s2r.models import Arm, Page, Status, Verdict
+from s2r.pipeline.judge import opened, reopen
+from s2r.pipeline.tasks import Answered, Settled, held
+from s2r.verify import verify
 
 
 def settle(answered: Answered) -> Settled:

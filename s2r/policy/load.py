@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
+import tomli
 from pydantic import BaseModel, Field, ValidationError
 
 from s2r.errors import PolicyError
@@ -205,12 +205,12 @@ def parse_file(
     file holds, values and lines of tables that count where the file has none."""
     try:
         text = content.decode()
-        data = tomllib.loads(text)
+        data = tomli.loads(text)
     except UnicodeDecodeError as exc:
         line = content.count(b"\n", 0, exc.start) + 1
         faults.append(PolicyFault(file=relative, line=line, key="", problem="is not UTF-8", advice="Save the file as UTF-8."))
         return None
-    except tomllib.TOMLDecodeError as exc:
+    except tomli.TOMLDecodeError as exc:
         found = _TOML_LINE.search(str(exc))
         line = int(found.group(1)) if found else content.count(b"\n") + 1
         faults.append(PolicyFault(file=relative, line=line, key="", problem=f"is not TOML: {exc}", advice="Fix the syntax at this line."))

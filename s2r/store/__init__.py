@@ -196,12 +196,12 @@ class Store:
     def last_checks(self) -> dict[str, Checked]:
         """The newest check of every row."""
         sql = f"select {_CHECKED} from checked where id in (select max(id) from checked group by row_id)"  # noqa: S608
-        return {str(row["row_id"]): _checked(row) for row in self._rows(sql)}
+        return {check.row_id: check for check in map(_checked, self.tuples(sql))}
 
     def checks_since(self, moment: dt.datetime) -> list[Checked]:
         """Every check since a moment (UTC), oldest first."""
         sql = f"select {_CHECKED} from checked where checked_at >= ? order by id"  # noqa: S608
-        return [_checked(row) for row in self._rows(sql, [moment.isoformat()])]
+        return [_checked(row) for row in self.tuples(sql, [moment.isoformat()])]
 
     def set_due(self, due: Iterable[tuple[int, dt.datetime]], cadence: str) -> None:
         """When the rows of these checks are to be looked at again, by a cadence with this digest."""
@@ -422,13 +422,12 @@ class _Writing(AbstractContextManager[None]):
             raise _store_error(self._path, error) from error
 
 
-def _checked(row: dict[str, object]) -> Checked:
-    text = {name: str(value or "") for name, value in row.items()}
+def _checked(row: Sequence[object]) -> Checked:
+    number, row_id, revision, run_id, inputs, why, outcome, mark, note, cutoff, due_at, cadence, checked_at = (str(v or "") for v in row)
     return Checked(
-        id=int(text["id"]), row_id=text["row_id"], number=int(text["number"]), run_id=text["run_id"], inputs=text["inputs"],
-        why=text["why"], outcome=text["outcome"], mark=text["mark"], note=text["note"], cutoff=dt.date.fromisoformat(text["cutoff"]),
-        due_at=dt.datetime.fromisoformat(text["due_at"]) if text["due_at"] else None, cadence=text["cadence"],
-        checked_at=dt.datetime.fromisoformat(text["checked_at"]),
+        id=int(number), row_id=row_id, number=int(revision), run_id=run_id, inputs=inputs, why=why, outcome=outcome, mark=mark, note=note,
+        cutoff=dt.date.fromisoformat(cutoff), due_at=dt.datetime.fromisoformat(due_at) if due_at else None, cadence=cadence,
+        checked_at=dt.datetime.fromisoformat(checked_at),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from s2r.errors import InputError
 from s2r.lang.ids import Problem, check_cik, check_isin, check_lei, check_mic
-from s2r.lang.text import fold
+from s2r.lang.text import fold_text
 from s2r.models.listing import Listing, RowIssue
 from s2r.models.packed import Listings
 from s2r.universe.columns import extra_names, is_header, map_columns
@@ -194,7 +194,7 @@ class _Reader:
 
 def _identity(values: dict[str, str], cutoff: dt.date) -> str:
     parts = (values["issuer"], values["security"], values["mic"] or values["venue"], values["ticker"], values["isin"], cutoff.isoformat())
-    return fold("|".join(parts)).text
+    return fold_text("|".join(parts))
 
 
 def write_rejected(path: Path | str, issues: Iterable[RowIssue]) -> int:

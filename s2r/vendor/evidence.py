@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from s2r.adjudicate import names_listing, read_document
-from s2r.adjudicate.rules.document import Document
+from s2r import adjudicate
 from s2r.archive import Archive
 from s2r.errors import IntegrityError, SourceBroken, StoreError
 from s2r.extract import extract
@@ -22,6 +21,9 @@ from s2r.policy import Policy
 from s2r.vendor.names import says_former
 from s2r.vendor.types import Quote
 from s2r.verify.quotes import find_quote, is_whole
+
+if TYPE_CHECKING:
+    from s2r.adjudicate.rules.document import Document
 
 KEPT_PAGES = 64
 MOST = 400  # characters of a quote
@@ -115,8 +117,8 @@ class Evidence:
         """All pages that were read for a record and name its listing, as the rules read them."""
         for digest in record.coverage.exhibits:
             page = self.page(digest)
-            if page is not None and names_listing(record.listing, page):
-                yield read_document(page, record.listing, self._policy)
+            if page is not None and adjudicate.names_listing(record.listing, page):
+                yield adjudicate.read_document(page, record.listing, self._policy)
 
     def datings(self, record: Record, day: dt.date) -> Iterator[Dating]:
         """Sentences of the pages of a record that hold a day."""
@@ -143,7 +145,7 @@ class Evidence:
         page = self.page(digest)
         if page is None:
             return []
-        dates = read_document(page, record.listing, self._policy).dates_in(start, end)
+        dates = adjudicate.read_document(page, record.listing, self._policy).dates_in(start, end)
         return [dated.day for dated in dates if dated.day is not None]
 
     def _sentence(self, doc: Document, at: int) -> Quote | None:
@@ -168,7 +170,7 @@ class Evidence:
         matcher = name_matcher(name)
         for digest in digests:
             page = self.page(digest)
-            if page is None or not names_listing(listing, page):
+            if page is None or not adjudicate.names_listing(listing, page):
                 continue
             for mention in matcher.find(page.text):
                 if mention.strength in (Strength.FULL, Strength.CORE) and says_former(page.text, mention.start, mention.end):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from s2r.adjudicate import lexis_for
+from s2r import adjudicate
 from s2r.adjudicate.rules.securities import CLASSES_OF_TYPE, designators
 from s2r.lang.text import fold
 from s2r.models import Listing, Record, Status
@@ -215,7 +215,7 @@ def class_of(security: str, kind: str, mic: str, policy: Policy) -> tuple[frozen
     """(classes, marks) of a security by its type and the words of its description; none when nothing is said."""
     text = fold(security).text
     venue = policy.venues.get(mic)
-    lexis = lexis_for(policy, venue.languages if venue else ())
+    lexis = adjudicate.lexis_for(policy, venue.languages if venue else ())
     named = frozenset(name.removeprefix("security.") for name in lexis.scan(text).named("security.")) if text.strip() else frozenset()
     by_type = CLASSES_OF_TYPE.get(kind.strip().lower(), frozenset())
     marks: dict[str, set[str]] = defaultdict(set)

@@ -10,7 +10,7 @@ from factories import listing, record
 from s2r.models import Route, Status
 from s2r.nightly.changes import Change, ChangeReport
 from s2r.nightly.files import write_night
-from s2r.nightly.trend import MOST_NIGHTS, standing, trend_charts
+from s2r.nightly.trend import MOST_NIGHTS, known_standing, standing, standing_mark, trend_charts
 from s2r.store import Store
 from s2r.store.nights import Night, Nights
 
@@ -39,6 +39,34 @@ def test_standing_counts_current_records_of_the_universe(tmp_path: Path) -> None
         after = standing(store)
     assert (before["all"], before["yes"], after["all"], after["yes"], after["abstain"]) == (4, 1, 3, 0, 1)
     assert after["accept"] + after["review"] + after["escalate"] + after["search_again"] == after["all"]
+
+
+def test_counts_of_the_last_night_are_used_again_only_while_nothing_can_have_changed(tmp_path: Path) -> None:
+    """A new revision, one that retention removed, and a listing that left or was replaced by another one each make them void."""
+
+    def made(outcome: dict[str, object], state: str = "done") -> list[Night]:
+        return [Night(1, "nightly", NOW, NOW, state, outcome, {}), Night(2, "nightly", NOW, None, "running", {}, {})]
+
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("r-test", version="1", policy="p", manifest={}, now=NOW)
+        for number in range(3):
+            store.append(record(listing(number)), inputs="i", position=number, author="s2r", why="new row", now=NOW)
+        marks = [standing_mark(store)]
+        told = made({"standing": standing(store), "standing_mark": marks[0]})
+        assert known_standing(told, standing_mark(store)) == standing(store)
+        assert known_standing(made(told[0].outcome, "failed"), marks[0]) is None
+        assert known_standing([], marks[0]) is None
+        assert known_standing(made({"standing": {}}), marks[0]) is None
+        store.append(record(listing(1), status=Status.ABSTAIN), inputs="i", position=1, author="s2r", why="x", now=NOW)
+        marks.append(standing_mark(store))
+        store.execute("delete from revision where row_id = 'T-01' and number = 1")
+        marks.append(standing_mark(store))
+        Nights(store).set_withdrawn(["T-02"], [], NOW)
+        marks.append(standing_mark(store))
+        Nights(store).set_withdrawn(["T-03"], ["T-02"], NOW + dt.timedelta(days=1))
+        marks.append(standing_mark(store))
+        assert len(set(marks)) == len(marks)
+        assert [known_standing(told, mark) is None for mark in marks] == [False, True, True, True, True]
 
 
 def test_charts_say_what_the_nights_say() -> None:

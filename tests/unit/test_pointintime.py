@@ -10,7 +10,8 @@ import pytest
 from factories import digest, listing
 
 from s2r.adjudicate import read_document
-from s2r.adjudicate.pointintime import cutoff_end, public_by, split_public
+from s2r.adjudicate.cutoff import cutoff_end
+from s2r.adjudicate.pointintime import public_by, split_public
 from s2r.adjudicate.rules.docdate import publication, published, ranked
 from s2r.extract import extract
 from s2r.extract.published import capture_claim

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from s2r.adjudicate import names_listing
 from s2r.adjudicate.llm.dating import Dating, date_document
 from s2r.adjudicate.llm.neutral import neutralise
+from s2r.adjudicate.llm.passages import Pack, Passage
 from s2r.adjudicate.rules.candidates import Judged
+from s2r.adjudicate.verdict import names_listing
 from s2r.lang.text import fold
 from s2r.models import BlockKind, DateClass, Listing, PackNote, PassageRef, Stage
-from s2r.models.listing import Frozen
 from s2r.policy import Policy
 from s2r.policy.asking import PackRule
 
@@ -24,22 +24,6 @@ MIN_CHARS = 120
 LONGEST_TITLE, REPEATED_WITHIN, SAME_WORDS = 300, 1_500, 0.6  # letters of a title and of the text that repeats it; share of its words
 MARKS = 37  # tokens, about, that the marks around a passage take
 _CANDIDATE, _THIS, _AMBIGUOUS, _OTHER, _NAMED = 10.0, 6.0, 3.0, 1.0, 2.0
-
-
-class Passage(Frozen):
-    """One passage: where it stands in the archive (`ref`), and its text as shown. `document` numbers documents in the order shown."""
-
-    ref: PassageRef
-    text: str
-    document: int = 0
-
-
-class Pack(Frozen):
-    """The evidence of one question. `fence` marks the ends of passages; a page cannot hold it, since it is made of all pages."""
-
-    passages: tuple[Passage, ...] = ()
-    note: PackNote
-    fence: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from jinja2 import StrictUndefined, Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from s2r.adjudicate.llm.pack import Pack, Passage
+from s2r.adjudicate.llm.passages import Pack, Passage
 from s2r.errors import PolicyError
 from s2r.models import Arm, DateClass, Listing, PackNote, PassageRef
 from s2r.policy import Policy

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from s2r.adjudicate.llm.form import Answer, Proof
-from s2r.adjudicate.llm.pack import Passage
+from s2r.adjudicate.llm.passages import Passage
 from s2r.lang.text import Folded, find_folded, fold
 from s2r.models import Claim, DateClass, Finding, Listing, Modality, Page, Precision, Stage, Status, Verdict
 
