@@ -43,7 +43,11 @@ CASES = (
     ("uk", VOL, WIRE, "4 May 2020\n{N} announces that the special resolution to cancel the listing of its ordinary shares was duly passed on a poll today. Cancellation will take effect on 13 May 2020.\nA dealing facility will be run by Marlow Share Exchange, and Orrin Acquisition Partners has been appointed as adviser."),
     ("us", VOL, WIRE, "May 4, 2020\nThe board of {N} has decided to voluntarily delist its common stock from the NYSE and to deregister. The company, which merged its two divisions in 2018, expects to save $1.2 million a year. The shares may be quoted on the OTC market."),
     ("us", VOL, WIRE, "May 4, 2020\n{N} has notified the NYSE of its decision to voluntarily delist its common stock. The board weighed the costs of a listing and the possibility of not regaining compliance with the continued listing standards."),
+    ("uk", VOL, WIRE, "4 May 2020\nThe board of {N} has today resolved to cancel the listing of its ordinary shares on the Official List and has applied to the FCA. The reasons are the low level of trading and the share of free float now held abroad."),
+    # who gets the letter of a committee does not act
+    ("uk", NON, WIRE, "4 May 2020\n{N} received a letter dated 1 May 2020 from the Exchange stating that the Listing Committee has decided to cancel the listing of its shares."),
     # a rule of the exchange that is broken
+    ("uk", NON, WIRE, "4 May 2020\nThe FCA has decided to cancel the listing of the ordinary shares of {N}, the free float of which had stayed below 10 per cent."),
     ("nas", NON, WIRE, "May 4, 2020\n{N} received a staff determination letter: Nasdaq has determined to delist the common stock because the company has not filed its annual report. The company is in talks about a merger with a private company."),
     ("us", NON, WIRE, "May 4, 2020\nNYSE Regulation has determined to commence proceedings to delist the common stock of {N} from the exchange due to its abnormally low price level. The company's advisers are also exploring a restructuring."),
     ("uk", NON, EXCHANGE, "Official List Notice\n4 May 2020\nThe Financial Conduct Authority cancels the listing of the securities of {N} from the Official List with effect from 4 May 2020, the company not having published its annual accounts."),

@@ -8,6 +8,11 @@ from tests.unit.test_wording_heard import answer
 
 # market, expected answer, text; {N} is the issuer
 SIDES = (
+    # to whom the rest of another company's shares goes
+    ("de", "no", "Der Beschluss, die Aktien der Minderheit auf die {N} zu übertragen, wurde eingetragen; die Frankfurter Börse stellte die Notierung ein."),
+    ("uk", "no", "The compulsory purchase of the minority shares by {N} is done; the listing has been cancelled today."),
+    ("nl", "no", "De uitkoop van de minderheidsaandeelhouders door {N} is voltooid; de notering aan Euronext Amsterdam is vandaag beëindigd."),
+    ("de", "yes", "Der Beschluss, die Aktien der Minderheit der {N} auf die Orrin Beteiligungs GmbH zu übertragen, wurde eingetragen; die Frankfurter Börse stellt die Notierung heute ein."),
     # proceedings about the end of the listing that are closed
     ("de", "no", "Das Verfahren zum Widerruf der Zulassung der Aktien der {N} wurde eingestellt."),
     ("de", "no", "Die Frankfurter Wertpapierbörse hat das Widerrufsverfahren gegen die {N} eingestellt, nachdem der Jahresabschluss vorliegt."),

@@ -13,7 +13,8 @@ from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.implied import implied
-from s2r.adjudicate.rules.life import without_the_living
+from s2r.adjudicate.rules.life import signs_of_life, without_the_living
+from s2r.adjudicate.rules.lonely import lonely
 from s2r.adjudicate.rules.matters import one_matter, without_continued, without_elsewhere, without_namesake, without_segment_moves
 from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
@@ -167,7 +168,12 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         chosen, confidence = told_before[0], 0.6
     bound: Dated | None = None
     if chosen is None and not after and (undisclosed := implied(candidates, cutoff, policy)):
-        chosen, bound, confidence = *undisclosed, 0.4
+        if signs := signs_of_life(judged, target, policy, undisclosed[1].day or cutoff):
+            steps = (*steps, f"Doubted: {undisclosed[0].source_kind} {undisclosed[0].doc.page.url}: {signs[0][1]}.")
+        else:
+            chosen, bound, confidence = *undisclosed, 0.4
+    if chosen is not None and (why := lonely(chosen, judged, target)):
+        return _abstains(f"The step of {chosen.day or 'an unknown day'} is doubtful: {why}", findings, timeline, steps, later)
     if chosen is not None:
         conflicts = conflicts_of(chosen, [*before, *told_before], candidates)
         return _yes(target, chosen, bound, judged, policy, findings, timeline, conflicts, steps, later, confidence)
@@ -179,15 +185,7 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     ):
         coverage_sufficient, coverage_cause = False, RETOLD_ALONE
     if not coverage_sufficient:
-        return Verdict(
-            status=Status.ABSTAIN,
-            confidence=0.2,
-            findings=findings,
-            timeline=timeline,
-            steps=(*steps, f"Abstains: {coverage_cause}"),
-            later_event=later,
-            abstain_reason=coverage_cause,
-        )
+        return _abstains(coverage_cause, findings, timeline, steps, later)
     note = f"The first qualifying disclosure found is of {after[0].day}, after the cutoff {cutoff}." if after else ""
     if undated and not after:
         note = "A qualifying step is retold, but no document dates its disclosure on or before the cutoff."
@@ -200,6 +198,20 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         conflicts=tuple([note] if undated and not after else []),
         steps=(*steps, step),
         later_event=later,
+    )
+
+
+def _abstains(
+    cause: str, findings: tuple[Finding, ...], timeline: tuple[TimelinePoint, ...], steps: tuple[str, ...], later: LaterEvent | None
+) -> Verdict:
+    return Verdict(
+        status=Status.ABSTAIN,
+        confidence=0.2,
+        findings=findings,
+        timeline=timeline,
+        steps=(*steps, f"Abstains: {cause}"),
+        later_event=later,
+        abstain_reason=cause,
     )
 
 

@@ -146,6 +146,11 @@ OWNS_BEFORE = re.compile(
     r"(?:\b(?:subsidiary|affiliate) of (?:the )?|\bfiliales? (?:\w+ )?(?:de |d')|\b(?:filial|participada|controlada|subsidiaria|subsidiária|coligada|investida|joint venture) (?:\w+ )?(?:de|d[ao]) "
     r"|\b(?:controllata|partecipata|collegata) (?:\w+ )?(?:di|da) |\bzależn\w{1,4} (?:od |spółki )?|\b(?:anak usaha|anak perusahaan|entitas anak|anak syarikat|syarikat bersekutu) (?:dari )?"
     r"|công ty (?:con|liên kết|thành viên) của |บริษัทย่อยของ ?|شرك(?:ة|ات) (?:تابعة|شقيقة) (?:ل|لـ|لشركة )|(?:التابعة|المملوكة|الشقيقة) (?:بالكامل )?(?:ل|لـ|لشركة |لمجموعة |إلى )"
+    # to whom the rest of another company's shares goes
+    r"|\b(?:minderheit(?:saktion\w+|saktien)?|(?:au(?:ß|ss)enstehenden|übrigen|restlichen) (?:aktionäre|aktien)) auf (?:die |den |das )?"
+    r"|\bminority (?:shareholders?|stockholders?|holders?|interests?|shares|stakes?) (?:(?:was|were|is|are) )?(?:transferred |sold )?(?:to|by) (?:the )?"
+    r"|\bminoritaires (?:au profit de |par |à )(?:la |le )?|\bminoritarios (?:a favor de |por )|\bminoritários (?:a favor d[aeo] |pela? )|\bminoranz[ae] (?:a favore di |da parte di )"
+    r"|\bminderheidsaandeelhouders (?:door |aan )|\bminoritet\w* (?:till |av |til |af )|\bmniejszościowych (?:przez |na rzecz )"
     r"|\btochter(?:gesellschaft)? (?:der )?|\bdochter(?:maatschappij)? van |\bdotterbolag(?:et)? till |\bdattersel(?:skab|skap)(?:et)? (?:af |til ))(?:pt |ctcp |công ty (?:cổ phần|tnhh) |บริษัท ?)?$",
     re.I,
 )

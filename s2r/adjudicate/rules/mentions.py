@@ -113,7 +113,11 @@ class Mentions:
         self._others = self._other_names(text)
         self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
-        named = [(folded_offset(folded, m.start), folded_offset(folded, m.end)) for m in self._named if m.strength is Strength.FULL]
+        named = [
+            (folded_offset(folded, m.start), folded_offset(folded, m.end))
+            for m in self._named
+            if m.strength in (Strength.FULL, Strength.CORE)
+        ]
         inside = [c for c in _outermost(self._class_words) if any(low <= c[0] and c[1] <= high for low, high in named)]
         self._classes = [c for c in _outermost(self._class_words) if c not in inside]  # "Income Fund" of a name is no class
         self._class_starts = [c[0] for c in self._classes]

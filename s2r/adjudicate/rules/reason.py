@@ -162,11 +162,13 @@ def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]
 def acting(doc: Document, unit: Unit, at: int) -> str:
     """Who acts in a sentence: the actor named last before the step (`at`, folded), else the first after it; "" when none is."""
     text = doc.folded.text
+    if (letter := _LETTER.match(text, at, unit.fend)) is not None:
+        at = letter.end()  # what it says is somebody else's act
     actors = sorted(
         (hit.start, own, family)
         for family, own in _ACTORS.items()
         for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
-        if not (family == "issuer" and _OWNER.match(text, hit.end))
+        if not (family == "issuer" and (_OWNER.match(text, hit.end) or _HEARS.match(text, hit.end)))
         and (
             (own and not _TOLD.search(text[max(unit.fstart, hit.start - 8) : hit.start]))
             or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
@@ -181,6 +183,14 @@ _PLACE_BEFORE = re.compile(
     r"\b(?:from|on|off|of|at|to|von|an|auf|bei|de|du|à|au|sur|en|em|da|do|na|no|del|della|alla|dalla|på|fra|från|ved|van|op|aan|na|z|ze)(?: the| der| die| dem| den| la| le| el| il| het)?[ (]$"
 )
 _OWNER = re.compile(r"['’]s\b|의 ?| ?(?:주권|주식|보통주)|(?:の|的|之)(?:普通)?(?:株|股|上場|上市)")  # whose shares they are does not act
+# who gets a letter does not act: "the company received a letter from the exchange stating that its committee has decided"
+_HEARS = re.compile(
+    r",? (?:has |have |had |was |were |today |on [^,;.]{3,24} |also )*(?:(?:received|obtained) (?:a |an |the )?(?:further |written |formal )?(?:letter|notice|notification|determination|decision)|(?:been )?(?:notified|informed|advised) (?:by|that|of)\b)"
+)
+_LETTER = re.compile(
+    r"(?:(?:has |have |had |was |were |today |also )*(?:received|notified|informed|advised|been \w+) (?:by |of )?)?(?:a |an |the |its )?(?:\w+ )?(?:letter|notice|notification|determination)?\b"
+    r"[^.;]{0,120}?\b(?:stating|saying|advising|informing|notifying)\b(?: it)?(?: that)?(?: the| its| a)? ?"
+)
 _TOLD = re.compile(r"\b(?:aan|till|til|an|to) (?:the |de |die )?$")  # who is told does not act
 _ACTORS = {
     "board": True,

@@ -1,0 +1,84 @@
+"""A step that one document alone states, in words that do not name the listing, while others about the issuer are silent.
+
+Such a reading is more often a rule of an exchange, another line or another company than the end of this listing: it is left to a person.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from s2r.adjudicate.rules.candidates import Candidate, Judged
+from s2r.adjudicate.rules.docdate import published
+from s2r.adjudicate.rules.identity import Fit, Subject
+from s2r.adjudicate.rules.obstacles import HEADS
+from s2r.adjudicate.rules.stage import QUALIFYING, Reading
+from s2r.adjudicate.rules.target import Target
+from s2r.lang.names import Strength
+from s2r.models import Modality, Stage
+
+BY_CODE = "the listing's identifier"  # in the reason of a subject that is known by ISIN or code
+SILENT = 2  # documents about the issuer, until the cutoff, that say nothing of an end
+_SPOKEN = frozenset({*QUALIFYING, Stage.PROPOSAL})
+_AHEAD = frozenset({Stage.PLAN, Stage.LAST_TRADING})
+_MEANT = (Modality.ASSERTED, Modality.PLANNED, Modality.CONDITIONAL)
+_DENIED = (Modality.NEGATED, Modality.HYPOTHETICAL)
+
+
+def lonely(chosen: Candidate, judged: Sequence[Judged], target: Target) -> str:
+    """Why the chosen step is not enough for a yes, "" when it is."""
+    own = next(j for j in judged if j.doc is chosen.doc)
+    loose = _loose([c.subject for c in own.candidates if c.day == chosen.day])
+    if not loose or _headed(own):
+        return ""
+    cutoff = target.listing.cutoff
+    known = [j for j in judged if (day := _day(j)) is None or day <= cutoff]
+    speaking = [j for j in known if any(_speaks(reading, subject) for _, reading, subject, _ in j.findings)]
+    if len(speaking) > loose:
+        return ""
+    silent = [j for j in known if j not in speaking and _day(j) is not None and _names(j, target)]
+    if len(silent) < SILENT:
+        return ""
+    return (
+        f"a passage that does not name the listing states it, and {len(silent)} other documents about the issuer say nothing of an end: "
+        f"{chosen.doc.page.url}"
+    )
+
+
+def _loose(subjects: Sequence[Subject]) -> int:
+    """0 where a passage names the issuer, or security and venue; else how many documents may speak of an end and the step still be lonely."""
+    if any(s.names_issuer or BY_CODE in s.why or (s.security is Fit.THIS and s.venue is Fit.THIS) for s in subjects):
+        return 0
+    return 1 if any(Fit.THIS in (s.security, s.venue) for s in subjects) else 2
+
+
+def _headed(judged: Judged) -> bool:
+    """The headline of the document names the issuer beside the event."""
+    return any(
+        unit.kind in HEADS and s.names_issuer and s.target == "this" and (r.stage in _SPOKEN or _named(r))
+        for unit, r, s, _ in judged.findings
+    )
+
+
+def _speaks(reading: Reading, subject: Subject) -> bool:
+    if subject.target == "other" or reading.modality in _DENIED:
+        return False
+    return (
+        reading.stage in _SPOKEN
+        or (reading.stage in _AHEAD and reading.modality in _MEANT)
+        or (_named(reading) and reading.modality is Modality.ASSERTED)
+    )
+
+
+def _named(reading: Reading) -> bool:
+    """The event is named without a step ("Delisting of ...")."""
+    return reading.rule.partition(":")[2].startswith("object")
+
+
+def _day(judged: Judged) -> dt.date | None:
+    found = judged.published or published(judged.doc)
+    return found.day if found else None
+
+
+def _names(judged: Judged, target: Target) -> bool:
+    return any(m.strength is not Strength.NAMESAKE for m in target.matcher.find(judged.doc.page.text))
