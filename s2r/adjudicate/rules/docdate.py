@@ -23,7 +23,9 @@ LAST_RESORT = 80  # rank of a day taken from what the text tells, for want of a 
 HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
 TAIL_BLOCKS = 5  # a signature date among the last
 SHORT = 60  # characters left in a block beside a date for the block to be a date line
-_DATELINE = re.compile(r"^[^.!?。]{0,60}?$")
+LINE = 60  # characters before a date beyond which its line has no label for it, and is no dateline
+TAIL = 80  # characters before a date that tell how its line leads to it
+_DATELINE = re.compile(r"[^.!?。]*")
 _AFTER_DATELINE = re.compile(r"[\s,)\]]*(?:\([^)]{1,40}\)\s*)?(?:/[^/]{1,40}/\s*)?(?:-{1,2}|[–—―:|])")
 _NOT_PUBLISHED = {
     DateKind.EFFECTIVE,
@@ -38,6 +40,7 @@ _OTHER_LABEL = re.compile(
     r"\W*(?:conformed )?(?:period|event|effective|meeting|record|payment|expiry|maturity|last trading|suspension|removal)\b[^.:]{0,30}: *$"
 )
 _FILED_LABEL = re.compile(r"\W*(?:filed|filing|accepted|lodged|submitted)(?: (?:on|as of|date|at|time))*:? *$")
+_FILED_ENDS = ("filed", "filing", "accepted", "lodged", "submitted", "on", "as of", "date", "at", "time")
 _NUMBERED = re.compile(  # the number of a notice, beside which a row gives its day: "Avviso n. 8321 | 4 Maggio 2020"
     r"\W*(?:avviso|notice|avis|aviso|comunicado|comunicato|bulletin|circular|bekanntmachung|mitteilung|kennisgeving|bericht|meddelande|meddelelse|melding|tiedote|komunikat|raport \w+|uchwała|公告|公告编号|公告編號|공시)"
     r" ?(?:n|no|nr|nro|num)?[.°º:]{0,2} ?[\w/.-]{1,16} ?"
@@ -213,31 +216,50 @@ def _from_text(doc: Document) -> Iterator[Published]:
 class _Place:
     """Where a date stands in its block."""
 
-    __slots__ = ("block", "goes_on", "in_head", "in_tail", "label", "line", "regulator", "rest", "size", "to_come")
+    __slots__ = ("_end", "_folded", "_text", "block", "in_head", "in_tail", "line", "regulator", "rest", "size", "to_come")
 
     def __init__(self, doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool) -> None:
         self.block, self.in_head, self.in_tail = block, in_head, in_tail
         text, start, end = doc.page.text, dated.mention.start, dated.mention.end
+        self._text, self._end, self._folded = text, end, ""
         self.size = block.end - block.start
-        self.line = text[max(block.start, text.rfind("\n", block.start, start) + 1) : start]
+        first = max(block.start, text.rfind("\n", block.start, start) + 1)
+        self.line = text[first:start]
         line_end = text.find("\n", end, block.end)
-        self.rest = _letters(self.line + text[end : block.end if line_end < 0 else line_end])
-        self.goes_on = _AFTER_DATELINE.match(text, end, block.end) is not None
-        self.label = fold_text(self.line).rstrip(" |") if in_head or not block.main else ""
+        self.rest = _letters(text, (first, start), (end, block.end if line_end < 0 else line_end))
         self.to_come = "future" in dated.mention.flags
         self.regulator = doc.source_kind == "regulator"
+
+    @property
+    def goes_on(self) -> bool:
+        """What a dateline leads to follows the date."""
+        return _AFTER_DATELINE.match(self._text, self._end, self.block.end) is not None
+
+    @property
+    def label(self) -> str:
+        """The line before the date, folded, where it can be a label of a notice's date."""
+        if not self._folded and (self.in_head or not self.block.main):
+            self._folded = fold_text(self.line).rstrip(" |")
+        return self._folded
+
+    @property
+    def lead(self) -> str:
+        """How the label ends; a long line is not folded for that."""
+        tail = fold_text(self.line[-TAIL:]).rstrip(" |") if len(self.line) > TAIL else ""
+        return tail if len(tail) > TAIL // 2 and (self.in_head or not self.block.main) else self.label
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-def _letters(text: str) -> int:
-    """Number of letters, counted until there are more than any rule asks for."""
+def _letters(text: str, *spans: tuple[int, int]) -> int:
+    """Number of letters in some stretches of a text, counted until there are more than any rule asks for."""
     count = 0
-    for match in _LETTERS.finditer(text):
-        count += match.end() - match.start()
-        if count > SHORT:
-            break
+    for start, end in spans:
+        for match in _LETTERS.finditer(text, start, end):
+            count += match.end() - match.start()
+            if count > SHORT:
+                return count
     return count
 
 
@@ -246,24 +268,27 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
     if kind is DateKind.PAGE or kind in _NOT_PUBLISHED:
         return None
     block, rest, line_before = place.block, place.rest, place.line
-    in_head, in_tail, label = place.in_head, place.in_tail, place.label
+    in_head, in_tail = place.in_head, place.in_tail
     announcement = kind is DateKind.ANNOUNCEMENT
     if block.kind is BlockKind.TITLE:
         return 34 if announcement else None
     if in_head or not block.main:
         if block.kind is BlockKind.ROW:
-            if announcement or (label and _FILED_LABEL.match(label)):
+            if announcement or _FILED_LABEL.match(place.label):
                 return 11
-            return 12 if label and in_head and rest <= SHORT and _NUMBERED.fullmatch(label) else None
-        if _DATELINE.match(line_before) and len(line_before) <= 60 and place.goes_on and (announcement or rest > SHORT):
+            return 12 if in_head and rest <= SHORT and _NUMBERED.fullmatch(place.label) else None
+        short = len(line_before) <= LINE
+        if short and (announcement or rest > SHORT) and _DATELINE.fullmatch(line_before) and place.goes_on:
             return 12
-        if _OTHER_LABEL.match(label):
-            return None
-        if _EVENT_LABEL.search(label):
-            return EVENT
-        if (len(line_before) <= 60 and (_is_date_label(label) or _FILED_LABEL.match(label))) or _FILED_LABEL.fullmatch(
-            _LAST.split(label)[-1]
-        ):
+        lead = place.lead
+        if lead.endswith(":"):
+            if _OTHER_LABEL.match(place.label):
+                return None
+            if _EVENT_LABEL.search(place.label):
+                return EVENT
+        if short and (_is_date_label(place.label) or _FILED_LABEL.match(place.label)):
+            return 12
+        if lead.rstrip(" :").endswith(_FILED_ENDS) and _FILED_LABEL.fullmatch(_LAST.split(place.label)[-1]):
             return 12
         if rest <= SHORT // 2 and place.size <= 400 and kind is not DateKind.MEETING:
             return 13 if announcement else (18 if place.to_come else 15)
