@@ -12,7 +12,7 @@ from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
 from s2r.lang.dates.names import WORDS, language_of
 from s2r.lang.dates.numeric import find_founding_years, find_numeric, utc_stamp
 from s2r.lang.dates.resolve import Context, Resolved, resolve
-from s2r.lang.dates.scan import Scanned, scan
+from s2r.lang.dates.scan import Scanned, foreign, scan
 from s2r.lang.dates.spelled import find_spelled
 from s2r.lang.dates.western import find_named, grammar
 from s2r.models.evidence import DateMention, Precision
@@ -47,6 +47,8 @@ _SCRIPTS = (
     (re.compile("[\u0370-\u03ff]"), "el"),
 )
 _EN_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
+_SLASHED = re.compile(r"/(\d{1,2})/(?:19|20)?\d\d(?![\w/])")  # begins with a sign, by which it is found first
+_BEFORE_SLASH = re.compile(r"(?<![\w/.-])(\d{1,2})\Z")
 _WORD = re.compile(r"[^\W\d_]+")
 _KANA = re.compile("[\u3041-\u30ff]")
 _AFTER_WEEKDAY = re.compile(r"[,(]?\s{0,2}(?:den|dem|the|le|d\.|dnia|ngày|tanggal|,)?\s{0,2}")
@@ -127,10 +129,10 @@ def find_dateline(text: str, *, lang: str = "", country: str = "", timezone: str
 def _evident_order(text: str) -> str:
     """Order proven by slash dates of this text that can only be read one way; "" when there are none or they disagree."""
     votes = {"dmy": 0, "mdy": 0}
-    if "/" not in text:
-        return ""
-    for m in re.finditer(r"(?<![\w/.-])(\d{1,2})/(\d{1,2})/(?:19|20)?\d\d(?![\w/])", text):
-        a, b = int(m[1]), int(m[2])
+    for m in _SLASHED.finditer(text):
+        if (first := _BEFORE_SLASH.search(text, max(0, m.start() - 3), m.start())) is None:
+            continue
+        a, b = int(first[1]), int(m[1])
         if 12 < a <= 31 and 1 <= b <= 12:
             votes["dmy"] += 1
         elif 12 < b <= 31 and 1 <= a <= 12:
@@ -151,9 +153,11 @@ def _find(scanned: Scanned, lang: str, country: str, order: str) -> list[Candida
         found += find_named(scanned, "en", relative=lang not in ("ja", "zh", "ko"))
     found += find_founding_years(text)
     found += find_spelled(text, lang)
-    if not text.isascii():
+    letters = "".join(foreign(text))
+    if HAN.search(letters):
         for start, end in han_regions(text, HAN):
             found += (_moved(c, start) for c in find_han(text[start:end], lang=lang, country=country))
+    if HANGUL.search(letters):
         for start, end in han_regions(text, HANGUL):
             found += (_moved(c, start) for c in find_hangul(text[start:end]))
     kept = [_with_stamp(c, text) for c in _with_weekday(_settle(found), text)]

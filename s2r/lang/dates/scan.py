@@ -16,6 +16,9 @@ _DASHES = "‐‑‒–—―−﹘﹣－"
 _QUOTES = "‘’‚‛′ʼ＇`´ʻ"
 _SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u2028\u2029"
 _DROPPED = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_FEW = 24  # characters beyond ASCII in a text
+_ASCII = bytes(range(128))
+_NONE: frozenset[str] = frozenset()
 # compatibility characters that stand for several: circled-era squares, "1月" and "1日" squares
 _SQUARED = re.compile("[\u32c0-\u32cb\u32ff\u337b-\u337e\u33e0-\u33fe]|[" + _DROPPED + "]")
 
@@ -86,5 +89,22 @@ def scan(text: str) -> Scanned:
 
 
 def fold_word(word: str) -> str:
-    """Fold a name for the tables: the same length as its NFC form."""
-    return word.translate(_table()).lower()
+    """Fold a name for the tables, or a text: the same length as its NFC form. Few characters beyond ASCII are replaced one by one, which
+    is far quicker than a table."""
+    table = _table()
+    others = foreign(word)
+    if len(others) > _FEW:
+        return word.translate(table).lower()
+    word = word.replace("`", "'")
+    for char in others:
+        other = table[ord(char)]
+        if other != char:
+            word = word.replace(char, other)
+    return word.lower()
+
+
+def foreign(text: str) -> frozenset[str]:
+    """The characters of a text that are not ASCII."""
+    if text.isascii():
+        return _NONE
+    return frozenset(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))

@@ -13,6 +13,7 @@ from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.names import WORDS, alternatives, month_names, short_months, weekday_patterns
 from s2r.lang.dates.numeric import is_provision
 from s2r.lang.dates.scan import Scanned, fold_word
+from s2r.lang.dates.seek import DateSought
 from s2r.lang.literals import Seeker, Sought
 
 # before a day of the month: it lies ahead
@@ -68,12 +69,12 @@ class Grammar:
     def sought(self) -> Sought:
         """All patterns that are looked for in a text."""
         others = (self.weekday, self.period, *self.day_only, self.year_alone, self.null, self.week, *self.ago)
-        return Sought(p for p in (*self._named, *others, *(p for p, _ in self.relative), *(p for p, _ in self.later)) if p is not None)
+        return DateSought(p for p in (*self._named, *others, *(p for p, _ in self.relative), *(p for p, _ in self.later)) if p is not None)
 
     @cached_property
     def sought_named(self) -> Sought:
         """Those patterns that name a month."""
-        return Sought(p for p in self._named if p is not None)
+        return DateSought(p for p in self._named if p is not None)
 
     @property
     def _named(self) -> tuple[re.Pattern[str] | None, ...]:
