@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate
-from s2r.lang.literals import Sought, spread
+from s2r.lang.literals import Sought
 
 _ZONE = r"(?:z\b|utc\b|gmt\b|[+-]\d\d:?\d\d(?!\d))"
 _TIME = rf"(?:(?P<hh>[01]?\d|2[0-4])[:.h](?P<mi>[0-5]\d)(?:[:.][0-5]\d(?:[.,]\d+)?)?\s?(?P<ap>[ap]\.?m\b\.?)?\s?(?P<zone>{_ZONE})?)"
@@ -61,7 +61,9 @@ _RANGE_DM = re.compile(
     r"(?<!\w)(?<!\d[.,:-])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.\s?-\s?(?P<c>\d{1,2})\.(?P<e>\d{1,2})\.(?P<y>\d{4})(?!\w|[./-]\d)"
 )
 _SEPARATED = re.compile(r"\d[º°]?(?:(?=\s?([./-])\s?'?\d)|(?=\d{7}))")  # every numeric date has this
-_REACH = 80  # characters from there within which such a date and all that is looked at beside it stand
+_CLOSE = 8  # characters within which the second separator of three numbers comes after the first
+_BEFORE, _AFTER = 24, 80  # characters from there within which such a date and what must follow it stand
+_COPYRIGHT_SIGNS = ("copyright", "©", "(c)", "&copy;")
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright|&copy;)\s{0,2}(?P<y>(?:19|20)\d\d)(?:\s?[-,]\s?(?P<y2>(?:19|20)\d\d))?(?!\d)")
 _FOUNDED = re.compile(
     r"gegründet|gründung|founded|incorporated|established|est\.|fondée?|créée?|fondata|fondato|costituita|fundad[ao]|constituid[ao]|creada|opgericht|gesticht|grundad|grundat|bildad|stiftet|grunnlagt|grundlagt|perustet|založen|założon|kuruldu|kurulan|thành lập|didirikan|ditubuhkan|alapít"
@@ -93,18 +95,17 @@ def is_numbered(text: str, start: int) -> bool:
 
 def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[Candidate]:
     """Numeric candidates; `order` (dmy or mdy) decides 03/04/2019 when both readings are possible."""
-    found = [(m.start(), m[1]) for m in _SEPARATED.finditer(text)]
-    places = _Places(text, list(spread((at for at, _ in found), _REACH)), frozenset(mark for _, mark in found))
-    if not found:
+    places = _Places(text)
+    if places.none:
         yield from _years_alone(text)
         return
-    for m in places.near(_YMD, *"./-"):
+    for m in places.near_three(_YMD, "./-"):
         if not is_numbered(text, m.start()):
             month, day = m["m"] or m["m2"], m["d"] or m["d2"]
             yield Candidate(m.start(), m.end(), "ymd", year=buddhist_year(int(m["y"])), month=int(month), day=int(day))
-    for m in places.near(_YMD_STAMP, "-"):
+    for m in places.near_three(_YMD_STAMP, "-"):
         yield Candidate(m.start(), m.end(), "iso-stamp", year=int(m["y"]), month=int(m["m"]), day=int(m["d"]))
-    for m in places.near(_RANGE_DOTS, "."):
+    for m in places.near_three(_RANGE_DOTS, "."):
         span = (m.start(), m.end())
         yield Candidate(
             m.start(), m.end("a"), "range", year=int(m["y"]), month=int(m["b"]), day=int(m["a"]), raw=span, flags=("range_start",), rank=2
@@ -112,7 +113,7 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         yield Candidate(
             m.start("c"), m.end(), "range", year=int(m["y"]), month=int(m["b"]), day=int(m["c"]), raw=span, flags=("range_end",), rank=2
         )
-    for m in places.near(_RANGE_DM, "."):
+    for m in places.near_three(_RANGE_DM, "."):
         span = (m.start(), m.end())
         yield Candidate(
             m.start(),
@@ -128,7 +129,7 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
         yield Candidate(
             m.start("c"), m.end(), "range", year=int(m["y"]), month=int(m["e"]), day=int(m["c"]), raw=span, flags=("range_end",), rank=2
         )
-    for m in places.near(_DMY, *"./-"):
+    for m in places.near_three(_DMY, "./-"):
         if is_numbered(text, m.start()):
             continue
         if country in ("JP", "KR", "CN", "TW") and len(m["y"]) == 2 and int(m["y"]) <= 31 and int(m["b"]) <= 12:
@@ -139,7 +140,7 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
             if len(m["y"]) == 4 or m[0][m.start("y") - m.start() - 1] == "-":
                 yield from _three(m, "dmy")
     if country in ("JP", "KR", "CN"):
-        for m in places.near(_YMD_SHORT, *"./-"):
+        for m in places.near_three(_YMD_SHORT, "./-"):
             if not is_numbered(text, m.start()) and 1 <= int(m["m"]) <= 12 and 1 <= int(m["d"]) <= 31:
                 yield Candidate(
                     m.start(),
@@ -151,31 +152,68 @@ def find_numeric(text: str, *, order: str, country: str, lang: str) -> Iterator[
                     flags=("two_digit_year",),
                     rank=1,
                 )
-    for m in places.near(_COMPACT, None):
+    for m in places.near(_COMPACT, ""):
         if not is_numbered(text, m.start()):
             yield Candidate(m.start(), m.end(), "compact", year=int(m["y"]), month=int(m["m"]), day=int(m["d"]))
     yield from _without_year(text, places, order=order, lang=lang)
-    for m in places.near(_MONTH_YEAR, *"/."):
+    for m in places.near(_MONTH_YEAR, "/."):
         yield Candidate(m.start("m"), m.end(), "month-year", year=int(m["y"]), month=int(m["m"]), month_only=True)
     yield from _years_alone(text)
 
 
-@dataclass(frozen=True, slots=True)
 class _Places:
-    """Stretches of a text with numbers that are separated, and the marks that separate them (None: long numbers)."""
+    """Places of a text with numbers that a mark separates, and of long numbers; expressions for dates run only near them."""
 
-    text: str
-    spans: Sequence[tuple[int, int]]
-    marks: frozenset[str | None]
+    __slots__ = ("_at", "_near", "_text")
 
-    def near(self, pattern: re.Pattern[str], *marks: str | None) -> Iterator[re.Match[str]]:
-        """Matches of a pattern of numbers that one of the marks separates, which stand nowhere else."""
-        if not self.marks.isdisjoint(marks):
-            for low, high in self.spans:
-                yield from pattern.finditer(self.text, low, high)
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at: dict[str, list[int]] = {}  # by the mark; long numbers have none
+        for m in _SEPARATED.finditer(text):
+            self._at.setdefault(m[1] or "", []).append(m.start())
+        self._near: dict[tuple[str, bool], list[tuple[int, int]]] = {}
+
+    @property
+    def none(self) -> bool:
+        """There is no such place."""
+        return not self._at
+
+    def near(self, pattern: re.Pattern[str], marks: str) -> Iterator[re.Match[str]]:
+        """Matches of a pattern of numbers that one of the marks separates ("": long numbers), which stand nowhere else."""
+        for low, high in self._stretches(marks, three=False):
+            yield from pattern.finditer(self._text, low, high)
+
+    def near_three(self, pattern: re.Pattern[str], marks: str) -> Iterator[re.Match[str]]:
+        """The same of a pattern of three numbers, in which the same mark comes twice."""
+        for low, high in self._stretches(marks, three=True):
+            yield from pattern.finditer(self._text, low, high)
+
+    def _stretches(self, marks: str, *, three: bool) -> list[tuple[int, int]]:
+        key = marks, three
+        if key not in self._near:
+            places = [at for mark in marks or ("",) for at in self._marked(mark, three)]
+            self._near[key] = _stretches(sorted(places) if len(marks) > 1 else places)
+        return self._near[key]
+
+    def _marked(self, mark: str, three: bool) -> list[int]:
+        places = self._at.get(mark, [])
+        return [at for at, after in pairwise(places) if after - at <= _CLOSE] if three else places
+
+
+def _stretches(places: Iterable[int]) -> list[tuple[int, int]]:
+    """Stretches of a text around ascending places, in order, not overlapping."""
+    found: list[tuple[int, int]] = []
+    for place in places:
+        low = max(0, place - _BEFORE)
+        if found and low <= found[-1][1]:
+            low = found.pop()[0]
+        found.append((low, place + _AFTER))
+    return found
 
 
 def _years_alone(text: str) -> Iterator[Candidate]:
+    if not any(sign in text for sign in _COPYRIGHT_SIGNS):
+        return
     for m in _COPYRIGHT.finditer(text):
         yield Candidate(m.start("y"), m.end("y"), "copyright", year=int(m["y"]), rank=3)
         if m["y2"]:
@@ -211,7 +249,7 @@ def _without_year(text: str, places: _Places, *, order: str, lang: str) -> Itera
     if lang in ("de", "fi", "cs", "da", "no", "sv"):
         patterns.append((_DM_BARE_DOTS, "dmy", "."))
     for pattern, numbers, marks in patterns:
-        for m in places.near(pattern, *marks):
+        for m in places.near(pattern, marks):
             bare = lang == "vi" and int(m["a"]) > int(m["b"]) and m[0] != "24/7"  # no fraction, then
             if pattern in (_DM_SLASH, _DM_DOTS) and not bare and not _LEADS_DM.search(text[max(0, m.start() - _LEAD) : m.start()]):
                 continue
