@@ -32,6 +32,11 @@ _LABEL = re.compile(
 _MAY_LABEL, _MAY_STAMP = Hint(_LABEL), Hint(PAGE_STAMP)
 
 
+def is_stamp(text: str) -> bool:
+    """Whether a text holds a word of the last change or of the copyright of a page."""
+    return _MAY_STAMP(text) and PAGE_STAMP.search(text) is not None
+
+
 # place and comma before the date that ends a notice: "…之上市地位。香港,二零一四年十一月十日"
 _SIGNED = re.compile(r"[.。!?！]\s*[^\W\d_]{2,16}(?: [^\W\d_]{2,12}){0,2}[,，、]\s?(?:a |le |den |il |em )?$")
 
@@ -47,8 +52,7 @@ def is_dateline_position(text: str, start: int, end: int) -> bool:
     sentence = _STOP.split(head)[-1]
     if not _stands_as_date(text, start, end, head, sentence):
         return False
-    last = sentence[-40:]
-    return not (_MAY_STAMP(last) and PAGE_STAMP.search(last))
+    return not is_stamp(sentence[-40:])
 
 
 def _stands_as_date(text: str, start: int, end: int, head: str, sentence: str) -> bool:

@@ -8,7 +8,7 @@ import re
 
 from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul, han_regions
-from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
+from s2r.lang.dates.dateline import is_dateline_position, is_stamp
 from s2r.lang.dates.names import WORDS, language_of
 from s2r.lang.dates.numeric import find_founding_years, find_numeric, utc_stamp
 from s2r.lang.dates.resolve import Context, Resolved, resolve
@@ -267,7 +267,7 @@ def _first_day(resolved: list[Resolved], text: str) -> dt.date | None:
     seen = 0
     for r in resolved:
         c = r.candidate
-        if r.day and c.year and not PAGE_STAMP.search(text[max(seen, c.start - 40) : c.start]):
+        if c.year and r.day and not is_stamp(text[max(seen, c.start - 40) : c.start]):
             return r.day
         seen = c.end
     return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from s2r.lang.dates.candidate import Candidate, Shift, Week
-from s2r.lang.dates.dateline import PAGE_STAMP
+from s2r.lang.dates.dateline import is_stamp
 from s2r.models.evidence import Precision
 
 # words of publication and of taking effect in any language; they decide which earlier date "the same day" points to
@@ -294,7 +294,7 @@ def _told_date(c: Candidate, text: str, done: list[Resolved], context: Context) 
             continue
         date = r.day or dt.date(int(r.value[:4]), int(r.value[5:7]), 15)
         before = text[max(0, told.start - 40, done[at - 1].candidate.end if at else 0) : told.start]
-        if told.rule == "copyright" or PAGE_STAMP.search(before) or _HISTORY.search(before + "|" + text[told.end : told.end + 8]):
+        if told.rule == "copyright" or is_stamp(before) or _HISTORY.search(before + "|" + text[told.end : told.end + 8]):
             continue
         if context.anchor is None:
             return date

@@ -48,13 +48,15 @@ class DateSought(Sought):
                 elif number in held or number in self._free:
                     starts[number] = where.copy()
         found: dict[int, list[re.Match[str]]] = {}
+        lasts: dict[tuple[str, ...], Sequence[int]] = {}
         for number, where in starts.items():
             where.sort()
             width = self._widths[number]
             if number in held and width <= _WIDEST:
-                words = held[number]
-                last = ends[words[0]] if len(words) == 1 else sorted([end for word in words for end in ends[word]])
-                where = _before(where, last, width)
+                words = tuple(held[number])
+                if words not in lasts:
+                    lasts[words] = ends[words[0]] if len(words) == 1 else sorted([end for word in words for end in ends[word]])
+                where = _before(where, lasts[words], width)
             match, matches, end = self._patterns[number].match, list[re.Match[str]](), 0
             for at in where:
                 if at >= end and (one := match(text, at)):
@@ -65,10 +67,18 @@ class DateSought(Sought):
         return found
 
 
-def _before(starts: Sequence[int], lasts: Iterable[int], width: int) -> list[int]:
+def _before(starts: Sequence[int], lasts: Sequence[int], width: int) -> list[int]:
     """Those of the starts from which a match of this width can hold a string that ends with a character at one of `lasts`; both
-    ascend."""
+    ascend, and the fewer are gone through."""
     found: list[int] = []
+    if len(starts) <= len(lasts):
+        final = lasts[-1]
+        for start in starts:
+            if start > final:
+                break
+            if lasts[bisect_left(lasts, start)] - start < width:
+                found.append(start)
+        return found
     done = 0
     for last in lasts:
         low = bisect_left(starts, last - width + 1, done)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from s2r.lang.dates.candidate import Candidate
 from s2r.lang.dates.names import alternatives, month_names
+from s2r.lang.literals import Literals
 
 FIRST_YEAR, LAST_YEAR = 1980, 2040
 
@@ -152,6 +153,7 @@ REACH = 48  # characters before and after the month
 
 class _Pattern(NamedTuple):
     month: re.Pattern[str]
+    names: Literals  # of the months
     day: re.Pattern[str]
     year: re.Pattern[str]
     days: dict[str, int]
@@ -170,7 +172,7 @@ def _pattern(lang: str) -> _Pattern:
     )
     year = rf"{spelling.to_year}(?:(?P<n>(?:19|20)\d\d)|(?P<y>{_spaced(years)}))(?!\w)"
     month = re.compile(rf"(?<!\w){alternatives(months)}(?!\w)")
-    return _Pattern(month, re.compile(number), re.compile(year), days, months, years)
+    return _Pattern(month, Literals(months), re.compile(number), re.compile(year), days, months, years)
 
 
 def _spaced(words: dict[str, int]) -> str:
@@ -182,12 +184,13 @@ def find_spelled(text: str, lang: str) -> Iterator[Candidate]:
     if lang not in _SPELLINGS:
         return
     pattern = _pattern(lang)
-    for month in pattern.month.finditer(text):
-        year = pattern.year.match(text, month.end(), month.end() + REACH)
-        day = year and pattern.day.search(text[max(0, month.start() - REACH) : month.start()])
-        if not year or not day or (day["n"] and year["n"] and not day["bracket"]):
+    for start in sorted({start for _, start, _ in pattern.names.hits(text)}):
+        month = pattern.month.match(text, start)
+        year = month and pattern.year.match(text, month.end(), month.end() + REACH)
+        day = year and pattern.day.search(text[max(0, start - REACH) : start])
+        if not month or not year or not day or (day["n"] and year["n"] and not day["bracket"]):
             continue
-        start = month.start() - (len(day.string) - day.start())
+        start -= len(day.string) - day.start()
         number = int(day["n"]) if day["n"] else pattern.days[_plain(day["d"])]
         value = int(year["n"]) if year["n"] else pattern.years[_plain(year["y"])]
         yield Candidate(start, year.end(), "spelled", year=value, month=pattern.months[month[0]], day=number, rank=1)

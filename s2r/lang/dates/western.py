@@ -194,7 +194,7 @@ def grammar(lang: str) -> Grammar:
         month_day=month_day,
         genitive=re.compile(r"(?<!\w)" + _GENITIVE_DAY[lang].replace("{months}", any_month) + r"(?!\w)") if lang in _GENITIVE_DAY else None,
         year_month_day=re.compile(
-            rf"(?<![\w.,/-])(?P<y>{_YEAR})[.,]?[\s-]{{1,2}}(?P<m>{any_month})\.?[\s-]{{1,2}}(?P<d>\d{{1,2}})(?:\.(?=\s?[-,a-z)]|$))?(?!\d)"
+            rf"(?<!\w)(?<![.,/-])(?P<y>{_YEAR})[.,]?[\s-]{{1,2}}(?P<m>{any_month})\.?[\s-]{{1,2}}(?P<d>\d{{1,2}})(?:\.(?=\s?[-,a-z)]|$))?(?!\d)"
         ),
         month_year=re.compile(month_year),
         month_alone=re.compile(month_alone),
@@ -207,7 +207,7 @@ def grammar(lang: str) -> Grammar:
         period=re.compile(f"{edge[0]}(?:{period}){edge[1]}"),
         day_only=only,
         year_alone=re.compile(f"{edge[0]}(?:{year_parts}){edge[1]}"),
-        null=re.compile(f"{edge[0]}(?:{_or(*map(_spaces, w.quarter))}){edge[1]}"),
+        null=re.compile(f"{edge[0]}(?:{_or(*(_spaces(q.replace('[1-4]', '[1234]')) for q in w.quarter))}){edge[1]}"),  # "1q" is a string to look for
         week=re.compile(f"{edge[0]}(?:{_spaces(w.last_week) or _NEVER}){edge[1]}"),
         ago=tuple(re.compile(edge[0] + _spaces(t.replace("{n}", count)) + edge[1]) for t in w.ago),
         later=tuple(
