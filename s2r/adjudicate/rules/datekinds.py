@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Sequence
+from functools import cached_property
 
+from s2r.adjudicate.rules.datecues import Cues, compile_cues, cue_scores, raise_to, stands_in
 from s2r.adjudicate.rules.datesentences import WINDOW, column_head, masked, near, sentences, surroundings
-from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position
-from s2r.lang.literals import Alternation, Literals
-from s2r.lang.required import needed
+from s2r.lang.dates.dateline import PAGE_STAMP, is_dateline_position, is_stamp
 from s2r.lang.text import fold_text
 from s2r.models.evidence import DateKind, DateMention, Precision
 from s2r.policy import DateLexicon
@@ -25,21 +21,14 @@ from s2r.policy import DateLexicon
 SNIPPET = 1500  # a text this short has one subject, so all of it speaks for each of its dates
 QUARTER = 0.8  # a weaker cue makes no quarter the time at which a listing ends: it is that of a report
 FLOOR = 0.12  # a weaker cue says nothing
-LONG = 24  # a cue longer than this is as far off as its middle
-REACH = 110  # length of the longest cue
-NEAR = 25.0  # distance at which a cue counts half
 _NO_DISCLOSURE = {DateKind.SUSPENSION, DateKind.LETTER, DateKind.DEADLINE}
 _NOT_AHEAD = (DateKind.ANNOUNCEMENT, DateKind.DECISION, DateKind.LETTER)
-_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]")
-_COMMA = re.compile(r"[,:、，،]|\s-\s|\(|\)")
-
-_STOP = re.compile(r"[;；]")
+_NOT_OWN = frozenset({"relative", "no_year", "range_start", "range_end"})  # flags of dates that no text carries as its own
 _STAMP_GAP = re.compile(r"[\w:]{0,8}(?:[\s:,./(-]|\d{1,2}[:.h]\d\d|\b\w{1,8}\b(?=.{0,12}$)){0,10}")  # "updated at 8:30 on"
 _THAT = re.compile(r"^,? ?(?:that|dass|daß|que|qu'|che|dat|att|at|że|iż|rằng|että|o|om|über|about|sobre|della|over)\b")
 _SAID = re.compile(
     r"^(?:,? ?(?:that|dass|daß|que|qu'|che|dat|att|że|iż|rằng|että)\b|[^,;:#]{0,60},? (?:that|dass|daß|att|dat|że|iż|että)\b)"
 )  # the clause of what was said
-_TOLD = re.compile(r"\b(?:that|dass|daß|que|che|dat|att|że|iż|rằng|että|bahwa|bahawa)\b")
 _SAID_NORTH = re.compile(r"^[^;:#]{0,60},? at\b")  # Danish and Norwegian; in English the word is another
 _CLEFT = re.compile(r"\b(?:c'est|c'était|ce fut|fue|foi|è stato|fu|es war|het was|det var|it was)\b.{0,10}$")
 _IN_SENTENCE = re.compile(r"\b(?:on|by|am|vom|zum|le|du|el|del|il|em|op|den|dnia|z dnia|ngày|since|pada)\s?$", re.IGNORECASE)
@@ -49,81 +38,12 @@ _JOINT = re.compile(
 _HEADING = re.compile(r"\s?[)）\]】]?\s?(?:[.:：。](?:\s|$)|[.:：。]?[\n\u3000]|[）)][:：])")
 _PERIOD = (DateKind.DEADLINE, DateKind.LAST_TRADING, DateKind.SUSPENSION, DateKind.HISTORY)  # what a range of days can be
 _DONE = (DateKind.DECISION, DateKind.MEETING, DateKind.FILING, DateKind.LETTER)
-_COORDINATED = re.compile(r"\b(?:and|but|while|und|aber|et|mais|y|e|och|men|og|en|maar|ja|i|a|oraz|và|còn|dan|ve)\b")
+CLEFT = 24  # characters before a date in which a cleft sentence begins
 BREATH = 40  # characters from "and" to a word of publication that it leads to
+STAMP = 44  # characters before a date in which it is called that of a page's last change
 HEADING = 100  # characters of a heading
 RECENT = 150  # days before the document within which a date is no history
 LATE = 45  # days after the last date of a text from which the date of its page is no longer the day of its news
-
-
-class _Side:
-    """The cues that stand on one side of their dates. All of one kind, weight and reach are one expression, of which only those
-    alternatives run whose strings stand there."""
-
-    def __init__(self, lexicons: Iterable[DateLexicon], *sides: str) -> None:
-        sources: dict[tuple[DateKind, float, int], list[str]] = {}
-        for lexicon in lexicons:
-            for cue in lexicon.cue:
-                if cue.side in sides:
-                    sources.setdefault((DateKind(cue.kind), cue.weight, cue.within), []).append(cue.pattern)
-        self._cues = [(*key, Alternation(patterns)) for key, patterns in sources.items()]
-        self._users: dict[str, list[tuple[int, int]]] = {}
-        self._always: list[tuple[int, int]] = []
-        for number, (*_, expression) in enumerate(self._cues):
-            for part, source in enumerate(expression.sources):
-                strings = needed(source)
-                for word in strings:
-                    self._users.setdefault(word, []).append((number, part))
-                if not strings:
-                    self._always.append((number, part))
-        self._literals = Literals(self._users)
-
-    def possible(self, text: str) -> Iterator[tuple[DateKind, float, int, Callable[[int, int], Iterator[re.Match[str]]]]]:
-        """Kind, weight, reach and matches between two offsets of the cues that the text can hold, in their order."""
-        held = set(self._always)
-        for word in self._literals.present(text):
-            held.update(self._users[word])
-        for number, parts in groupby(sorted(held), key=itemgetter(0)):
-            kind, weight, within, expression = self._cues[number]
-            yield kind, weight, within, partial(expression.finditer, [part for _, part in parts], text)
-
-
-@dataclass(frozen=True, slots=True)
-class _Cues:
-    before: _Side
-    after: _Side
-    object: re.Pattern[str] | None
-    qualify: re.Pattern[str] | None
-    block: re.Pattern[str] | None
-    settled: re.Pattern[str] | None
-
-
-def _joined(patterns: Iterable[str]) -> re.Pattern[str] | None:
-    parts = [f"(?:{p})" for p in patterns]
-    return re.compile("|".join(parts)) if parts else None
-
-
-_COMPILED: dict[tuple[int, ...], tuple[tuple[DateLexicon, ...], _Cues]] = {}  # by identity; the lexicons are kept, so ids stay theirs
-
-
-def _compile(cues: tuple[DateLexicon, ...]) -> _Cues:
-    """The cues of some lexicons, compiled once; a lexicon is too large to be hashed for each text."""
-    key = tuple(map(id, cues))
-    known = _COMPILED.get(key)
-    if known is None:
-        known = _COMPILED[key] = cues, _joined_cues(cues)
-    return known[1]
-
-
-def _joined_cues(cues: tuple[DateLexicon, ...]) -> _Cues:
-    return _Cues(
-        _Side(cues, "before", "around"),
-        _Side(cues, "after", "around"),
-        _joined(p.pattern for lexicon in cues for p in lexicon.object),
-        _joined(p.pattern for lexicon in cues for p in lexicon.qualify),
-        _joined(p.pattern for lexicon in cues for p in lexicon.block),
-        _joined(p.pattern for lexicon in cues for p in lexicon.settled),
-    )
 
 
 def classify_dates(
@@ -160,13 +80,14 @@ class DateKinds:
         page_date: dt.date | None = None,
     ) -> None:
         self._text, self._mentions, self._anchor, self._page_date = text, mentions, anchor, page_date
-        self._cues = _compile(tuple(cues))
+        self._cues = compile_cues(tuple(cues))
         self._spans = sorted({(m.start, m.end) for m in mentions})
         self._born = _reference(mentions, anchor, page_date)
         self._late = bool(self._born and page_date and (page_date - self._born).days > 4 * LATE)
         self._said = _SAID_NORTH if any(lexicon.language in ("da", "no") for lexicon in cues) else _SAID
         self._told: dict[int, DateKind] = {}
         self._alone: dict[int, DateKind | None] = {}  # by identity of the mention, told by its words alone
+        self._datelines: dict[int, bool] = {}  # by identity of the mention
         self._ends: dict[tuple[int, int], DateKind] = {}  # of ranges, both ends of which report the same span
 
     def kind(self, number: int) -> DateKind:
@@ -209,7 +130,13 @@ class DateKinds:
         """The date that a short text carries as its own."""
         if len(self._text) > SNIPPET:
             return None
-        return next((m.day for m in self._mentions if is_dateline(self._text, m)), None)
+        return next((m.day for m in self._mentions if self._is_own(m)), None)
+
+    def _is_own(self, mention: DateMention) -> bool:
+        """The mention is the date that the text carries as its own."""
+        if id(mention) not in self._datelines:
+            self._datelines[id(mention)] = is_dateline(self._text, mention)
+        return self._datelines[id(mention)]
 
     def _is_heading(self, mention: DateMention) -> bool:
         """The first day of a text, at the end of its heading, and that of the page or just before."""
@@ -259,13 +186,13 @@ class DateKinds:
         if mention.rule == "copyright":
             return DateKind.PAGE
         before, after = surroundings(text, mention, spans)
-        dateline = is_dateline(text, mention)
-        said = None if _CLEFT.search(before) else self._said.match(after)
-        scores = _scores(before, "" if dateline else after[: said.end()] if said else after, mention, spans, cues)
+        dateline = self._is_own(mention)
+        said = None if _CLEFT.search(before, max(0, len(before) - CLEFT)) else self._said.match(after)
+        scores = cue_scores(before, "" if dateline else after[: said.end()] if said else after, mention, spans, cues)
         if (dateline and not (before.rstrip().endswith(":") and max(scores.values(), default=0.0) >= 0.6)) or self._is_heading(mention):
-            _raise(scores, DateKind.ANNOUNCEMENT, 1.3)
+            raise_to(scores, DateKind.ANNOUNCEMENT, 1.3)
         if said:
-            _raise(scores, DateKind.ANNOUNCEMENT, 0.45)  # whatever the verb: something was said on that day
+            raise_to(scores, DateKind.ANNOUNCEMENT, 0.45)  # whatever the verb: something was said on that day
         if _THAT.match(after):
             for kind in (DateKind.ANNOUNCEMENT, DateKind.LETTER):
                 scores[kind] = scores.get(kind, 0.0) * 1.5  # "said on 3 May that ...": what follows is not about this date
@@ -275,15 +202,15 @@ class DateKinds:
             scores[DateKind.EFFECTIVE] *= 0.3 if "relative" in mention.flags else 0.6
         _add_age(scores, mention, born)
         if _is_stamped(before, mention, spans):
-            _raise(scores, DateKind.PAGE, 2.0)
+            raise_to(scores, DateKind.PAGE, 2.0)
         if told and (mention.rule.endswith("chain") or mention.rule == "later"):
             _add_sequel(scores, mention, *told)
         if not before.strip() and len(after.strip()) < 3 and "relative" not in mention.flags and mention.day:
-            _raise(scores, DateKind.ANNOUNCEMENT, 0.6)  # a sentence that is only a date: that of the notice
+            raise_to(scores, DateKind.ANNOUNCEMENT, 0.6)  # a sentence that is only a date: that of the notice
         if anchor and mention.value and mention.value > anchor.isoformat()[: len(mention.value)]:
             for kind in _NOT_AHEAD:
                 scores.pop(kind, None)
-        if {"range_start", "range_end"} & set(mention.flags) and mention.precision is Precision.DAY:
+        if ("range_start" in mention.flags or "range_end" in mention.flags) and mention.precision is Precision.DAY:
             scores = {kind: score for kind, score in scores.items() if kind in _PERIOD}
             if DateKind.LAST_TRADING in scores:
                 scores[DateKind.LAST_TRADING] *= 1.2  # "until" alone makes no deadline
@@ -321,11 +248,11 @@ def _range_kind(kind: DateKind, mention: DateMention) -> DateKind:
     return kind
 
 
-def _unsaid(sentence: str, day: dt.date, cues: _Cues, anchor: dt.date) -> DateKind:
+def _unsaid(sentence: str, day: dt.date, cues: Cues, anchor: dt.date) -> DateKind:
     """Kind of a date that no cue speaks of: in a text about a delisting, a day ahead is its effect, a recent day its news."""
-    if not (_found(cues.object, sentence) or _found(cues.qualify, sentence)):
+    if not (stands_in(cues.object, sentence) or stands_in(cues.qualify, sentence)):
         return DateKind.OTHER
-    if _found(cues.block, sentence):
+    if stands_in(cues.block, sentence):
         return DateKind.DEADLINE if day > anchor else DateKind.OTHER
     if day > anchor:
         return DateKind.EFFECTIVE
@@ -347,7 +274,9 @@ def _add_age(scores: dict[DateKind, float], mention: DateMention, anchor: dt.dat
 
 def _is_stamped(before: str, mention: DateMention, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether a word such as "updated" leads to the mention, with no other date between."""
-    stamp = PAGE_STAMP.search(before, max(0, len(before) - 44))
+    if not is_stamp(before[-STAMP:]):
+        return False
+    stamp = PAGE_STAMP.search(before, max(0, len(before) - STAMP))
     if stamp is None or not _STAMP_GAP.fullmatch(before, stamp.end()):
         return False
     return not any(
@@ -374,75 +303,9 @@ def _add_sequel(scores: dict[DateKind, float], mention: DateMention, told: DateM
 
 def is_dateline(text: str, mention: DateMention) -> bool:
     """Whether the mention is the date the text carries as its own."""
-    if mention.day is None or {"relative", "no_year", "range_start", "range_end"} & set(mention.flags):
+    if mention.day is None or not _NOT_OWN.isdisjoint(mention.flags):
         return False
     return is_dateline_position(text, mention.start, mention.end) and not column_head(text, mention)
-
-
-def _scores(before: str, after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> dict[DateKind, float]:
-    ranged = "range_start" in mention.flags or "range_end" in mention.flags
-    scale = 2.5 if _DENSE.search(before[-30:] + after[:30]) else 1.0
-    spans = near(spans, mention.start - WINDOW, mention.end + WINDOW)
-    left = [mention.start - end for start, end in spans if end <= mention.start and mention.start - end <= len(before)]
-    right = [start - mention.end for start, end in spans if start >= mention.end and start - mention.end <= len(after)]
-    scores: dict[DateKind, float] = {}
-    for kind, weight, within, found in cues.before.possible(before):
-        for m in reversed([*found(max(0, len(before) - within - REACH), len(before))]):  # the nearest first
-            gap = len(before) - m.end()
-            if gap > within:
-                continue
-            gap = max(gap, (len(before) - m.start() - LONG) // 2)
-            if weight * _nearness("", gap, 0, scale) <= scores.get(kind, 0.0):
-                continue  # what lies between takes more off, and a nearer cue said as much
-            owner = min((abs(len(before) - m.start() - d) for d in left if d > gap), default=gap)
-            score = weight * _share(gap, owner) * _nearness(before[m.start() :], gap, sum(d < len(before) - m.start() for d in left), scale)
-            other = min((d for d in left if d >= len(before) - m.start()), default=0)
-            if kind is DateKind.ANNOUNCEMENT and _TOLD.search(before, m.end()):
-                score *= 0.5  # "said that on 3 May it had": what was done, not said, on that day
-            if other and scale == 1:
-                score *= _rivalled(before[m.end() :], before[len(before) - other : m.start()], 1.0, 0.7)
-            _raise(scores, kind, score)
-    for kind, weight, within, found in cues.after.possible(after):
-        for m in found(0, len(after)):
-            gap = m.start()
-            if gap > within:
-                break
-            owner = gap if scale > 1 else min((abs(d - m.end()) for d in right if d >= m.end()), default=gap)
-            gap = max(gap, (m.end() - LONG) // 2)
-            if weight * _nearness("", gap, 0, scale) <= scores.get(kind, 0.0):
-                continue
-            score = weight * _share(gap, owner) * _nearness(after[: m.end()], gap, sum(d < m.end() for d in right), scale)
-            other = min((d for d in right if d >= m.end()), default=0)
-            if other and scale == 1:
-                score *= _rivalled(after[: m.start()], after[m.end() : other], 0.85, 0.6)
-            _raise(scores, kind, score)
-    if ranged:
-        scores[DateKind.EFFECTIVE] = scores.get(DateKind.EFFECTIVE, 0.0) / 2
-    return scores
-
-
-def _share(gap: int, other: int) -> float:
-    """A cue that touches another date much more closely counts half for this one."""
-    return 0.55 if other <= 5 and other < gap else 1.0
-
-
-def _rivalled(own: str, other: str, least: float, left: float) -> float:
-    """`left` of a cue's weight stays when another date draws it at least so many times as much; the texts lie between cue and dates."""
-    return left if _pull(other) > least * _pull(own) else 1.0
-
-
-def _pull(between: str) -> float:
-    return _nearness(between, len(between), len(_COORDINATED.findall(between)), 1.0) if between else 1.0
-
-
-def _raise(scores: dict[DateKind, float], kind: DateKind, score: float) -> None:
-    if score > scores.get(kind, 0.0):
-        scores[kind] = score
-
-
-def _nearness(between: str, gap: int, dates: int, scale: float) -> float:
-    commas, stops = len(_COMMA.findall(between)), len(_STOP.findall(between))
-    return float(0.7**commas * 0.35**stops * 0.4**dates / (1 + gap * scale / NEAR))
 
 
 def announcement_date(
@@ -459,12 +322,12 @@ def announcement_date(
     `anchor` is the day of the document (its dateline), `page_date` that of its page. Deficiency notices, warnings, conditions, denials, and a suspension or
     an effective day alone disclose nothing.
     """
-    compiled = _compile(tuple(cues))
+    compiled = compile_cues(tuple(cues))
     parts = sentences(text, mentions)
-    decided = any(_found(compiled.qualify, s) and (_found(compiled.settled, s) or not _found(compiled.block, s)) for s in parts)
-    if not decided and any(_found(compiled.block, s) for s in parts):
+    decided = any(stands_in(compiled.qualify, s) and (stands_in(compiled.settled, s) or not stands_in(compiled.block, s)) for s in parts)
+    if not decided and any(stands_in(compiled.block, s) for s in parts):
         return None
-    named = decided or any(_found(compiled.object, s) or _found(compiled.qualify, s) for s in parts)
+    named = decided or any(stands_in(compiled.object, s) or stands_in(compiled.qualify, s) for s in parts)
     if not named and _NO_DISCLOSURE & set(kinds):
         return None
     told = [m for m, kind in zip(mentions, kinds, strict=True) if kind is DateKind.ANNOUNCEMENT and m.day]
@@ -487,7 +350,7 @@ def announcement_date(
 
 
 def _told_at_once(
-    text: str, mentions: Sequence[DateMention], kinds: Sequence[DateKind], cues: _Cues, anchor: dt.date | None
+    text: str, mentions: Sequence[DateMention], kinds: Sequence[DateKind], cues: Cues, anchor: dt.date | None
 ) -> dt.date | None:
     """The last day on which something was done and, in one breath, made public ("resolved on 3 May to delist and announced it")."""
     spans = sorted({(m.start, m.end) for m in mentions})
@@ -502,7 +365,7 @@ def _told_at_once(
     return max(days, default=None)
 
 
-def _goes_on_to_tell(after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: _Cues) -> bool:
+def _goes_on_to_tell(after: str, mention: DateMention, spans: Sequence[tuple[int, int]], cues: Cues) -> bool:
     """After the date, "and" leads to a word of publication, with no other date up to it."""
     other = min(
         (start - mention.end for start, _ in near(spans, mention.end, mention.end + WINDOW) if start >= mention.end), default=WINDOW
@@ -515,14 +378,10 @@ def _goes_on_to_tell(after: str, mention: DateMention, spans: Sequence[tuple[int
     return False
 
 
-def _about(text: str, days: Sequence[DateMention], mentions: Sequence[DateMention], cues: _Cues) -> Sequence[DateMention]:
+def _about(text: str, days: Sequence[DateMention], mentions: Sequence[DateMention], cues: Cues) -> Sequence[DateMention]:
     """Those of the days whose sentence speaks of the delisting; all when none does."""
     if len(days) < 2:
         return days
     spans = sorted({(m.start, m.end) for m in mentions})
-    named = [m for m in days if any(_found(p, " # ".join(surroundings(text, m, spans))) for p in (cues.object, cues.qualify))]
+    named = [m for m in days if any(stands_in(p, " # ".join(surroundings(text, m, spans))) for p in (cues.object, cues.qualify))]
     return named or days
-
-
-def _found(pattern: re.Pattern[str] | None, text: str) -> bool:
-    return pattern is not None and pattern.search(text) is not None

@@ -31,13 +31,14 @@ def surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int
         return fold_text(f"{head}: "), ""
     low, high = max(0, mention.start - WINDOW), min(len(text), mention.end + WINDOW)
 
-    def ends(m: re.Match[str]) -> bool:
-        return not _inside(spans, m.start(), mention) and not _goes_on(text, m)
-
-    for m in _SENTENCE.finditer(text, low, min(len(text), mention.start + 1)):
-        if m.end() <= mention.start and ends(m):
+    for m in reversed([*_SENTENCE.finditer(text, low, min(len(text), mention.start + 1))]):
+        if m.end() <= mention.start and not _goes_on(text, m) and not _inside(spans, m.start(), mention):
             low = m.end()
-    high = next((m.start() for m in _SENTENCE.finditer(text, mention.end, high) if ends(m)), high)
+            break
+    for m in _SENTENCE.finditer(text, mention.end, high):
+        if not _goes_on(text, m) and not _inside(spans, m.start(), mention):
+            high = m.start()
+            break
     particle = _PARTICLE.search(mention.raw)
     return fold_text(text[low : mention.start]), fold_text((particle[0] if particle else "") + text[mention.end : high])
 
@@ -45,6 +46,8 @@ def surroundings(text: str, mention: DateMention, spans: Sequence[tuple[int, int
 def column_head(text: str, mention: DateMention) -> str:
     """Head of the column whose cell the mention fills, in a table of "|" or tabs; "" when it stands in none."""
     start = text.rfind("\n", 0, mention.start) + 1
+    if text.find("|", start, mention.end + ROW) < 0 and text.find("\t", start, mention.end + ROW) < 0:
+        return ""
     mark = "|" if "|" in text[start : mention.start + ROW] else "\t"
     cells = text[start : mention.start].split(mark)
     rest = text[mention.end : mention.end + ROW].split("\n", maxsplit=1)[0].split(mark)

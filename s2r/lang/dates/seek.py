@@ -56,9 +56,11 @@ class DateSought(Sought):
                 words = tuple(held[number])
                 if words not in lasts:
                     lasts[words] = ends[words[0]] if len(words) == 1 else sorted([end for word in words for end in ends[word]])
-                where = _before(where, lasts[words], width)
+                near = _before(where, lasts[words], width)
+            else:
+                near = where
             match, matches, end = self._patterns[number].match, list[re.Match[str]](), 0
-            for at in where:
+            for at in near:
                 if at >= end and (one := match(text, at)):
                     matches.append(one)
                     end = one.end()

@@ -184,13 +184,13 @@ def find_spelled(text: str, lang: str) -> Iterator[Candidate]:
     if lang not in _SPELLINGS:
         return
     pattern = _pattern(lang)
-    for start in sorted({start for _, start, _ in pattern.names.hits(text)}):
-        month = pattern.month.match(text, start)
+    for at in sorted({start for _, start, _ in pattern.names.hits(text)}):
+        month = pattern.month.match(text, at)
         year = month and pattern.year.match(text, month.end(), month.end() + REACH)
-        day = year and pattern.day.search(text[max(0, start - REACH) : start])
+        day = year and pattern.day.search(text[max(0, at - REACH) : at])
         if not month or not year or not day or (day["n"] and year["n"] and not day["bracket"]):
             continue
-        start -= len(day.string) - day.start()
+        start = at - (len(day.string) - day.start())
         number = int(day["n"]) if day["n"] else pattern.days[_plain(day["d"])]
         value = int(year["n"]) if year["n"] else pattern.years[_plain(year["y"])]
         yield Candidate(start, year.end(), "spelled", year=value, month=pattern.months[month[0]], day=number, rank=1)

@@ -178,6 +178,7 @@ def grammar(lang: str) -> Grammar:
         rf"{prefix}(?P<y>(?:1[89]|20|2[45])\d\d)(?![\d%]|[.,/:-]\d|\s?(?:%|eur|usd|m\b|kr\b|sek|nok|dkk))" if prefix else "",
         rf"(?P<ys>(?:1[89]|20)\d\d){suffix}" if suffix else "",
     )
+    quarter = _or(*(_spaces(q.replace("[1-4]", "[1234]")) for q in w.quarter))  # so that "1q" is a string to look for
     numbers = {fold_word(k): v for k, v in w.numbers.items()}
     count = r"\d{1,2}" + (("|" + "|".join(sorted(numbers, key=len, reverse=True))) if numbers else "")
     return Grammar(
@@ -207,7 +208,7 @@ def grammar(lang: str) -> Grammar:
         period=re.compile(f"{edge[0]}(?:{period}){edge[1]}"),
         day_only=only,
         year_alone=re.compile(f"{edge[0]}(?:{year_parts}){edge[1]}"),
-        null=re.compile(f"{edge[0]}(?:{_or(*(_spaces(q.replace('[1-4]', '[1234]')) for q in w.quarter))}){edge[1]}"),  # "1q" is a string to look for
+        null=re.compile(f"{edge[0]}(?:{quarter}){edge[1]}"),
         week=re.compile(f"{edge[0]}(?:{_spaces(w.last_week) or _NEVER}){edge[1]}"),
         ago=tuple(re.compile(edge[0] + _spaces(t.replace("{n}", count)) + edge[1]) for t in w.ago),
         later=tuple(
