@@ -40,7 +40,6 @@ _OTHER_LABEL = re.compile(
     r"\W*(?:conformed )?(?:period|event|effective|meeting|record|payment|expiry|maturity|last trading|suspension|removal)\b[^.:]{0,30}: *$"
 )
 _FILED_LABEL = re.compile(r"\W*(?:filed|filing|accepted|lodged|submitted)(?: (?:on|as of|date|at|time))*:? *$")
-_FILED_ENDS = ("filed", "filing", "accepted", "lodged", "submitted", "on", "as of", "date", "at", "time")
 _NUMBERED = re.compile(  # the number of a notice, beside which a row gives its day: "Avviso n. 8321 | 4 Maggio 2020"
     r"\W*(?:avviso|notice|avis|aviso|comunicado|comunicato|bulletin|circular|bekanntmachung|mitteilung|kennisgeving|bericht|meddelande|meddelelse|melding|tiedote|komunikat|raport \w+|uchwała|公告|公告编号|公告編號|공시)"
     r" ?(?:n|no|nr|nro|num)?[.°º:]{0,2} ?[\w/.-]{1,16} ?"
@@ -288,7 +287,7 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
                 return EVENT
         if short and (_is_date_label(place.label) or _FILED_LABEL.match(place.label)):
             return 12
-        if lead.rstrip(" :").endswith(_FILED_ENDS) and _FILED_LABEL.fullmatch(_LAST.split(place.label)[-1]):
+        if _FILED_LABEL.fullmatch(_LAST.split(lead)[-1]) and _FILED_LABEL.fullmatch(_LAST.split(place.label)[-1]):
             return 12
         if rest <= SHORT // 2 and place.size <= 400 and kind is not DateKind.MEETING:
             return 13 if announcement else (18 if place.to_come else 15)
