@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import heapq
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
 TAIL_BLOCKS = 5  # a signature date among the last
 SHORT = 60  # characters left in a block beside a date for the block to be a date line
 LINE = 60  # characters before a date beyond which its line has no label for it, and is no dateline
-TAIL = 80  # characters before a date that tell how its line leads to it
+TAIL = 100  # characters before a date that tell how its line leads to it
+LABEL = 64  # folded characters of which all labels are shorter, but for signs before them
 _DATELINE = re.compile(r"[^.!?。]*")
 _AFTER_DATELINE = re.compile(r"[\s,)\]]*(?:\([^)]{1,40}\)\s*)?(?:/[^/]{1,40}/\s*)?(?:-{1,2}|[–—―:|])")
 _NOT_PUBLISHED = {
@@ -184,6 +186,10 @@ def _claim_rank(origin: str) -> int | None:
 def _from_text(doc: Document) -> Iterator[Published]:
     """Dates of the text by rank. The kind of a date is told only when no other can come before it: it can but lower the rank that an
     announcement has in its place."""
+    dates = [d for d in doc.dates if d.day is not None and "relative" not in d.mention.flags]
+    if not dates:
+        return
+    starts = [d.mention.start for d in dates]
     blocks = doc.page.blocks
     main = [i for i, b in enumerate(blocks) if b.main and b.kind is not BlockKind.TITLE]
     head, tail = set(main[:HEAD_BLOCKS]), set(main[-TAIL_BLOCKS:])
@@ -191,16 +197,17 @@ def _from_text(doc: Document) -> Iterator[Published]:
     top = {i for i, b in enumerate(blocks[: min(first, HEAD_BLOCKS)]) if not b.main}
     waiting: list[tuple[int, int, dt.date, int, _Place | None, Dated]] = []
     for number, block in enumerate(blocks):
+        at = bisect_left(starts, block.start)
+        if at == len(starts) or starts[at] >= block.end:
+            continue
         if number not in head and number not in tail and number not in top and block.kind is not BlockKind.TITLE:
             continue
         if block.kind is BlockKind.HEADER and not block.main:
             continue  # metadata lines are read as claims
-        for dated in doc.dates_in(block.start, block.end):
-            if dated.day is None or "relative" in dated.mention.flags:
-                continue
+        for dated in dates[at : bisect_left(starts, block.end, at)]:
             place = _Place(doc, block, dated, number in head, number in tail)
             rank = _text_rank(place, DateKind.ANNOUNCEMENT)
-            if rank is not None:
+            if rank is not None and dated.day is not None:
                 waiting.append((rank, dated.mention.start, dated.day, len(waiting), place, dated))
     heapq.heapify(waiting)
     while waiting:
@@ -236,8 +243,8 @@ class _Place:
 
     @property
     def label(self) -> str:
-        """The line before the date, folded, where it can be a label of a notice's date."""
-        if not self._folded and (self.in_head or not self.block.main):
+        """The line before the date, folded: it can name the date."""
+        if not self._folded:
             self._folded = fold_text(self.line).rstrip(" |")
         return self._folded
 
@@ -245,7 +252,7 @@ class _Place:
     def lead(self) -> str:
         """How the label ends; a long line is not folded for that."""
         tail = fold_text(self.line[-TAIL:]).rstrip(" |") if len(self.line) > TAIL else ""
-        return tail if len(tail) > TAIL // 2 and (self.in_head or not self.block.main) else self.label
+        return tail if len(tail) > LABEL else self.label
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -281,9 +288,9 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
             return 12
         lead = place.lead
         if lead.endswith(":"):
-            if _OTHER_LABEL.match(place.label):
+            if _OTHER_LABEL.match(lead) and _OTHER_LABEL.match(place.label):
                 return None
-            if _EVENT_LABEL.search(place.label):
+            if _EVENT_LABEL.search(lead):
                 return EVENT
         if short and (_is_date_label(place.label) or _FILED_LABEL.match(place.label)):
             return 12

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from s2r.lang.dates.calendars import buddhist_year
@@ -178,15 +178,16 @@ class _Places:
         """There is no such place."""
         return not self._at
 
-    def near(self, pattern: re.Pattern[str], marks: str) -> Iterator[re.Match[str]]:
+    def near(self, pattern: re.Pattern[str], marks: str) -> Iterable[re.Match[str]]:
         """Matches of a pattern of numbers that one of the marks separates ("": long numbers), which stand nowhere else."""
-        for low, high in self._stretches(marks, three=False):
-            yield from pattern.finditer(self._text, low, high)
+        return self._found(pattern, self._stretches(marks, three=False))
 
-    def near_three(self, pattern: re.Pattern[str], marks: str) -> Iterator[re.Match[str]]:
+    def near_three(self, pattern: re.Pattern[str], marks: str) -> Iterable[re.Match[str]]:
         """The same of a pattern of three numbers, in which the same mark comes twice."""
-        for low, high in self._stretches(marks, three=True):
-            yield from pattern.finditer(self._text, low, high)
+        return self._found(pattern, self._stretches(marks, three=True))
+
+    def _found(self, pattern: re.Pattern[str], stretches: Sequence[tuple[int, int]]) -> Iterable[re.Match[str]]:
+        return [m for low, high in stretches for m in pattern.finditer(self._text, low, high)]
 
     def _stretches(self, marks: str, *, three: bool) -> list[tuple[int, int]]:
         key = marks, three

@@ -181,6 +181,8 @@ def _value(c: Candidate, text: str, context: Context, done: list[Resolved]) -> t
 
 
 def _resolve_one(c: Candidate, text: str, context: Context, done: list[Resolved], flags: list[str]) -> tuple[str | None, Precision]:
+    if c.shift is Shift.NONE:
+        return _plain(c, text, context, done, flags)
     anchor = context.today
     match c.shift:
         case Shift.ANCHOR:
@@ -198,13 +200,11 @@ def _resolve_one(c: Candidate, text: str, context: Context, done: list[Resolved]
         case Shift.ANCHOR_MONTH | Shift.CHAIN_MONTH:
             base = (anchor or _last_date(done)) if c.shift is Shift.ANCHOR_MONTH else _last_date(done) or anchor
             return _in_month(c, base, flags, None if c.rule in _VERB_LAST else _month_told(c, text, context, done))
-        case Shift.ANCHOR_YEAR | Shift.CHAIN_YEAR:
+        case _:  # years
             year = anchor.year if anchor else None
             if c.shift is Shift.CHAIN_YEAR:
                 year = _last_year(done) or year
             return _complete(c, None if year is None else year + c.amount, flags)
-        case _:
-            return _plain(c, text, context, done, flags)
 
 
 def _day(date: dt.date | None) -> tuple[str | None, Precision]:

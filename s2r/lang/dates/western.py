@@ -326,12 +326,14 @@ def _day_month(scanned: Scanned, g: Grammar, seeker: Seeker) -> Iterator[Candida
             if _wordlike(g, scanned, m, year) or (year is None and is_provision(text, m.start("d"))):
                 continue
             day = g.day_words.get(m["d"]) or (int(m["d"]) if m["d"].isdigit() else 0)
+            groups = m.groupdict()
+            past, ahead, weekday = groups.get("past"), groups.get("fut"), groups.get("wd")
             shift = _relative_year(m)
-            tense = -1 if _groups(m, "past") or _groups(m, "tp") else 1 if _groups(m, "fut") or _groups(m, "tf") else 0
+            tense = -1 if past or groups.get("tp") else 1 if ahead or groups.get("tf") else 0
             month = _month_number(g, m["m"])
-            start = m.start("wd") if _groups(m, "wd") else m.start()
-            if _groups(m, "past") is None and _groups(m, "fut") is None and not _groups(m, "wd"):
-                start = m.start("art") if _groups(m, "art") else m.start("d") if pattern is g.day_month else m.start("m")
+            start = m.start("wd") if weekday else m.start()
+            if past is None and ahead is None and not weekday:
+                start = m.start("art") if groups.get("art") else m.start("d") if pattern is g.day_month else m.start("m")
             found = Candidate(
                 start,
                 _end(m, g),
@@ -343,9 +345,9 @@ def _day_month(scanned: Scanned, g: Grammar, seeker: Seeker) -> Iterator[Candida
                 flags=flags,
                 shift=Shift.NONE if shift is None else Shift.ANCHOR_YEAR,
                 amount=shift or 0,
-                weekday=_weekday_number(g, _groups(m, "wd")),
+                weekday=_weekday_number(g, weekday),
             )
-            if d2 := _groups(m, "d2"):
+            if d2 := groups.get("d2"):
                 found = found._replace(rule="range", raw=(start, _end(m, g)), rank=2, weekday=None)
                 yield found._replace(end=m.end("d"), flags=(*flags, "range_start"))
                 yield found._replace(start=m.start("d2"), day=int(d2), flags=(*flags, "range_end"))
