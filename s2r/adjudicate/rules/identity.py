@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.issuerfit import IssuerFit
-from s2r.adjudicate.rules.mentions import FOREIGN_CODE, INFLECTING, Fit, Subject
+from s2r.adjudicate.rules.mentions import FOREIGN_CODE, Fit, Subject
+from s2r.adjudicate.rules.namesakes import INFLECTING
 from s2r.adjudicate.rules.securityfit import SecurityFit
 from s2r.adjudicate.rules.venuefit import VenueFit
 

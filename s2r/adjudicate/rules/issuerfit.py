@@ -6,40 +6,17 @@ import bisect
 import re
 from functools import cached_property
 
+from s2r.adjudicate.rules.counterparts import Counterparts
 from s2r.adjudicate.rules.directions import (
-    AUXILIARIES,
-    BESIDE_AFTER,
-    BESIDE_BEFORE,
-    DESCRIBED_BY,
-    KIN_BEFORE,
-    OWN_SHARES,
-    OWNS_AFTER,
-    OWNS_BEFORE,
     SUBJECT_COMPANY,
-    TOPIC,
 )
 from s2r.adjudicate.rules.document import Unit
-from s2r.adjudicate.rules.entries import Entries
 from s2r.adjudicate.rules.kinship import (
     AND_AMONG_THEM,
-    BEFORE,
-    BETWEEN,
     COUNTED,
-    DOER,
-    HEADS_PART,
-    HOLDER_OF,
     HOLDS,
-    ITS_SHARES,
-    LATTER,
-    LEADS,
     MANY,
-    OF,
     ROLE,
-    SHARES_AFTER,
-    SHARES_BESIDE,
-    SHARES_OF,
-    WHOSE,
-    WITHIN,
 )
 from s2r.adjudicate.rules.mentions import (
     FOREIGN_CODE,
@@ -52,19 +29,12 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
 )
 from s2r.adjudicate.rules.owners import UNRELATED
-from s2r.adjudicate.rules.partners import WHICH, spoken_of
+from s2r.lang.literals import Hint
 from s2r.lang.names import Strength
 from s2r.lang.text import fold, fold_text
 from s2r.models import BlockKind
 from s2r.policy import is_issuer_site
 
-# "Unlike its rival Corvane, which has left the exchange, ..."
-UNLIKE = re.compile(
-    r"\W*(?:unlike|in contrast to|as opposed to|anders als|im (?:gegensatz|unterschied) zur?m?|während|contrairement à|à la différence d[eu']|a diferencia de|al contrario que|ao contrário d[aeo]s?|diferentemente d[aeo]s?"
-    r"|a differenza d(?:i|el|ella|ell')|diversamente da|anders dan|in tegenstelling tot|till skillnad från|i motsats till|i motsetning til|i modsætning til|til forskjell fra|toisin kuin|w przeciwieństwie do|w odróżnieniu od"
-    r"|berbeda dengan|tidak seperti|khác với|farklı olarak)\b",
-    re.I,
-)
 # by which a document calls the company that it is about: "the Company has applied", "a Companhia protocolou"
 SELF = re.compile(
     r"\b(?:[Tt]he (?:Company|Issuer|Corporation|Group)|[Aa] (?:Companhia|Emissora)|[Ll]a (?:Sociedad|Società|Compañía|Emisora|Emittente|Société)|[LlSs]a Société|[Dd]e (?:Vennootschap|Onderneming)|Bolaget|Selskapet"
@@ -81,10 +51,6 @@ CALLED_CODE = re.compile(
 )
 _HAN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 FEWEST = 3  # characters of a code that stands for a company
-OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
-NEAR_STEP = 40  # characters between a step and the company whose shares are its object
-LINKED = 12  # characters from a step to the shares that it goes on to name
-LEAD_IN = 30  # characters between such words and the name of the company
 
 
 # the last number in brackets, or the one that is called a code: "(JASDAQ, 6399)", "(コード4239、富山県)"
@@ -93,7 +59,11 @@ CODE_IN_BRACKETS = re.compile(
 )
 
 
-class IssuerFit(Entries):
+# whether a text can hold one at all
+_CAN_COUNT, _CAN_TELL_TIME, _CAN_CALL = Hint(MANY), Hint(COUNTED), Hint(CALLED_CODE)
+
+
+class IssuerFit(Counterparts):
     """Whom a passage speaks of."""
 
     @cached_property
@@ -157,8 +127,9 @@ class IssuerFit(Entries):
         """Other companies that stand in one sentence with the target (bidder, parent, liquidator)."""
         found: set[str] = set()
         for unit in self.doc.units:
-            if self.names_target(unit.start, unit.end) and not UNRELATED.search(self.doc.scan, unit.fstart, unit.fend):
-                found.update(self.names_other(unit.start, unit.end))
+            others = self.names_other(unit.start, unit.end)
+            if others and self.names_target(unit.start, unit.end) and not UNRELATED.search(self.doc.scan, unit.fstart, unit.fend):
+                found.update(others)
         return frozenset(found)
 
     @cached_property
@@ -167,12 +138,10 @@ class IssuerFit(Entries):
         text = self.doc.page.text
         found: set[str] = set()
         for unit in self.doc.units:
-            named = [m for m in self._named if unit.start <= m.start < unit.end]
-            low = bisect.bisect_left(self._others, (unit.start, -1, "")) if named else len(self._others)
-            for start, _, core in self._others[low:]:
-                if start >= unit.end:
-                    break
-                found.update(core for m in named if m.end <= start and HOLDS.fullmatch(text, m.end, start))
+            for start, _, core in self.others_in(unit.start, unit.end):
+                named = self.named_in(unit.start, start)
+                if core not in found and any(m.end <= start and HOLDS.fullmatch(text, m.end, start) for m in named):
+                    found.add(core)
         return frozenset(found)
 
     @cached_property
@@ -182,12 +151,15 @@ class IssuerFit(Entries):
         Companies that stand in one sentence with the issuer (a bidder) have no section of their own.
         """
         heads: list[tuple[int, Fit]] = []
+        if not self._named or not self._others:
+            return heads
         text = self.doc.page.text
         for unit in self.doc.units:
             if not unit.main or unit.kind in (BlockKind.ROW, BlockKind.TITLE) or unit.end - unit.start > HEAD_LENGTH:
                 continue
-            names = [(m.start, m.end, "") for m in self._named if unit.start <= m.start < unit.end]
-            names += [n for n in self._others if unit.start <= n[0] < unit.end and n[2] not in self._partners and n[0] not in self._bare]
+            names = [(m.start, m.end, "") for m in self.named_in(unit.start, unit.end)]
+            others = self.others_in(unit.start, unit.end)
+            names += [n for n in others if n[2] not in self._partners and n[0] not in self._bare]
             if len(names) == 1:
                 low, high, other = names[0]
                 rest = re.sub(r"\([^()]*\)", "", text[unit.start : low] + " " + text[min(high, unit.end) : unit.end])
@@ -200,32 +172,10 @@ class IssuerFit(Entries):
 
     def _issuer(self, unit: Unit, at: int | None = None, to: int = 0) -> tuple[Fit, str]:
         if self.names_target(unit.start, unit.end):
-            if self.focus is Fit.OTHER and at is not None and self._only_counterpart(unit):
+            if at is not None and self._only_counterpart(unit) and self.focus is Fit.OTHER:
                 return Fit.OTHER, "document is about another company; the issuer is its counterpart"
-            if at is not None and unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at, to)):
-                return Fit.OTHER, f"the step stands with {nearer!r}"
-            if at is not None and (unlike := self._compared(unit, at)):
-                return Fit.OTHER, f"says it of {unlike!r}, with which it compares the issuer"
-            if at is not None and (doer := self._relative(unit, at)):
-                return Fit.OTHER, f"says it of {doer!r}, a company that it describes by the issuer"
-            if at is not None and (owned := self._owned_by(unit, at, to)):
-                return Fit.OTHER, f"speaks of the shares of {owned!r}, which it describes by the issuer"
-            if at is not None and (holder := self._of_other(unit, at)):
-                return Fit.OTHER, f"says it of the shares of {holder!r}"
-            if at is not None and self._latter(unit, at):
-                return Fit.OTHER, "says it of the latter of two companies"
-            if at is not None and self._only_owner(unit, at):
-                return Fit.OTHER, "speaks of a subsidiary of the issuer"
-            if at is not None and (partner := self._partner(unit, at)):
-                return Fit.OTHER, f"says it of {partner}"
-            if at is not None and (kin := self._kin(unit, at)):
-                return Fit.OTHER, f"says it of {kin!r}, which is described by the issuer"
-            if at is not None and (doer := self._next_clause(unit, at) or self._defined_subject(unit, at)):
-                return Fit.OTHER, f"says it of {doer!r} in the next clause"
-            if at is not None and (before := self._roundup(unit, at)):
-                return Fit.OTHER, f"says it of {before!r}; the issuer begins the next entry"
-            if at is not None and self._left_out(unit):
-                return Fit.OTHER, "the issuer is what the step leaves"
+            if at is not None and (why := self._said_of_another(unit, at, to)):
+                return Fit.OTHER, why
             if at is not None and self._statistics(unit, at):
                 return Fit.OTHER, "speaks of companies at large"
             return Fit.THIS, "names the issuer"
@@ -246,9 +196,9 @@ class IssuerFit(Entries):
         others = self.names_other(unit.start, unit.end)
         if others and not (self.focus is Fit.THIS and set(others) <= self._partners - self._held):
             return Fit.OTHER, f"names {others[0]!r}"
-        if at is not None and (owned := self._owned_by(unit, at, to)):
+        if others and at is not None and (owned := self._owned_by(unit, at, to)):
             return Fit.OTHER, f"speaks of the shares of {owned!r}"
-        if at is not None and (holder := self._of_other(unit, at)):
+        if others and at is not None and (holder := self._of_other(unit, at)):
             return Fit.OTHER, f"says it of the shares of {holder!r}"
         if at is not None and (doer := self._other_subject(unit, at) or self._defined_subject(unit, at)):
             return Fit.OTHER, f"says it of {doer!r}"
@@ -264,176 +214,8 @@ class IssuerFit(Entries):
 
     def _led_by(self, unit: Unit) -> str:
         """Another company, no partner of the issuer, with whose name the unit begins ("Same day: Corvane plc: ...")."""
-        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
-        lead = next((core for start, _, core in self._others[low:] if start <= unit.start + LEAD), "")
+        lead = next(iter(self.names_other(unit.start, unit.start + LEAD + 1)), "")
         return lead if lead and lead not in self._partners else ""
-
-    def _only_counterpart(self, unit: Unit) -> bool:
-        """The issuer is named only as the other side of a deal ("a share exchange with X", "X's subsidiary")."""
-        text = self.doc.page.text
-        return all(
-            BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or BESIDE_AFTER.match(text, m.end)
-            for m in self._named
-            if unit.start <= m.start < unit.end
-        )
-
-    def _nearer_other(self, unit: Unit, at: int, to: int) -> str:
-        """In a sentence that names several companies, the one whose name is the last before the step (semicolon lists)."""
-        text = self.doc.page.text
-        if ":" in text[at : max(at, to - 1)]:
-            at = to - 1  # the words run from the head of a list into one of its entries
-        low = max(text.rfind(";", unit.start, at), text.rfind("；", unit.start, at), text.rfind("·", unit.start, at), unit.start)
-        high_marks = [p for p in (text.find(c, at, unit.end) for c in ";；·") if p >= 0]
-        high = min(high_marks, default=unit.end)
-        if (low == unit.start and high == unit.end) or self.names_target(low, high):
-            return ""
-        if low == unit.start and (own := self._entry_below(unit, at, to, high)):
-            before = self.names_other(*own)
-            return before[0] if before else ""
-        others = self.names_other(low, high)
-        if others:
-            return others[0]
-        marks = sum(text.count(mark, unit.start, unit.end) for mark in ";；·")
-        return "another entry of the list" if marks >= 2 else ""  # one semicolon joins two clauses about one thing
-
-    def _of_other(self, unit: Unit, at: int) -> str:
-        """Another company whose shares the step is about, in words beside its name, when the issuer is not named from there on."""
-        text = self.doc.page.text
-        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
-        for start, end, core in self._others[low:]:
-            if start >= unit.end:
-                break
-            shares = SHARES_BESIDE.search(text, max(unit.start, start - 40), start) if start > at else WHOSE.match(text, end, at)
-            after = [m for m in self._named if min(at, start) <= m.start < unit.end]
-            if shares and all(end <= m.start and BETWEEN.fullmatch(text[end : m.start]) for m in after):
-                return core
-        return ""
-
-    def _latter(self, unit: Unit, at: int) -> bool:
-        """The step is said of the latter of two companies, and the issuer is the first, which holds the other."""
-        text = self.doc.page.text
-        named = [m.end for m in self._named if unit.start <= m.start < at]
-        return bool(named) and bool(LATTER.match(text, at, unit.end)) and bool(HOLDER_OF.search(text, max(named), at))
-
-    def _only_owner(self, unit: Unit, at: int) -> bool:
-        """Before the step (else after it) the issuer is named only as the owner of a subsidiary, of which the step is said."""
-        text = self.doc.page.text
-        named = [m for m in self._named if unit.start <= m.start < unit.end]
-        owners = [m for m in named if OWNS_AFTER.match(text, m.end) or OWNS_BEFORE.search(text[max(unit.start, m.start - 40) : m.start])]
-        before = [m for m in named if m.start < at]
-        if not owners or any(m not in owners for m in before or named[:1]):
-            return False
-        rest = [m for m in named if m not in owners]
-        return not any(BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or OWN_SHARES.match(text, m.end) for m in rest)
-
-    def _other_subject(self, unit: Unit, at: int) -> str:
-        """A partner of the issuer that is itself the subject of the step: its name and auxiliaries stand right before it."""
-        text = self.doc.page.text
-        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
-        for start, end, core in self._others[low:]:
-            if start >= at:
-                break
-            if end <= at and at - end <= 60 and AUXILIARIES.fullmatch(text, end, at):
-                return core
-        return ""
-
-    def _relative(self, unit: Unit, at: int) -> str:
-        """A company that the sentence opens with as the issuer's subsidiary or the like, or makes its topic as such (Japanese)."""
-        text = self.doc.page.text
-        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
-        for start, end, core in self._others[low:]:
-            if end > at:
-                break
-            if KIN_BEFORE.fullmatch(text, unit.start, start):
-                return core
-            if any(0 <= start - m.end <= 3 and KIN_BEFORE.fullmatch(text, unit.start, m.start) for m in self._named):
-                return core
-        for m in self._named:
-            if unit.start <= m.start < at and (described := DESCRIBED_BY.match(text, m.end, at)):
-                low = bisect.bisect_left(self._others, (described.end(), -1, ""))
-                for start, end, core in self._others[low:]:
-                    if start == described.end() and end <= at and TOPIC.match(text, end, at):
-                        return core
-        return ""
-
-    def _compared(self, unit: Unit, at: int) -> str:
-        """The company with which the sentence opens by way of comparison, when the step comes before the issuer's name."""
-        if (opening := UNLIKE.match(self.doc.page.text, unit.start, unit.end)) is None:
-            return ""
-        if any(unit.start <= m.start < at for m in self._named):
-            return ""
-        low = bisect.bisect_left(self._others, (opening.end(), -1, ""))
-        return next((core for start, _, core in self._others[low:] if start - opening.end() <= LEAD_IN and start < at), "")
-
-    def _kin(self, unit: Unit, at: int) -> str:
-        """The last company before the step, when it is described as kin or rival of the issuer and the issuer is not named after it."""
-        text = self.doc.page.text
-        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
-        before = [(start, end, core) for start, end, core in self._others[low:] if end <= at]
-        if not before:
-            return ""
-        start, end, core = max(before, key=lambda name: (name[1], -name[0]))
-        kin = bool(BEFORE.search(text[max(unit.start, start - 40) : start]) or WITHIN.match(text, start))
-        for m in self._named:
-            if not end <= m.start < unit.end:
-                continue
-            between = text[end : m.start]
-            if kin and OF.fullmatch(between):
-                continue  # "the subsidiary X of the issuer"
-            if BETWEEN.fullmatch(between) and m.start < at and text[m.end : m.end + 1] in (",", "，"):
-                kin = True  # "X, a rival of the issuer, ..."
-                continue
-            return ""
-        return core if kin else ""
-
-    def _owned_by(self, unit: Unit, at: int, to: int) -> str:
-        """A subsidiary or parent whose shares the words [at, to) speak of ("decided that the shares of its subsidiary X be struck off")."""
-        text = self.doc.page.text
-        low = bisect.bisect_left(self._others, (max(unit.start, at - OWNED), -1, ""))
-        for start, end, core in self._others[low:]:
-            if start >= min(max(at, to) + OWNED, unit.end):
-                break
-            led = LEADS.match(text, start, end)
-            shares = SHARES_OF.search(text[max(unit.start, start - OWNED) : led.end() if led else start])
-            after = BEFORE.search(text[max(unit.start, start - 40) : start]) and SHARES_AFTER.match(text, end)
-            its = at - NEAR_STEP <= start <= to + NEAR_STEP and not self._owns_step(unit) and self._has_shares(start, end, unit.start)
-            linked = after or its or (shares is not None and max(unit.start, start - OWNED) + shares.start() <= to + LINKED)
-            if linked and not any(end <= m.start < to and not DOER.search(text[m.start - 14 : m.start]) for m in self._named):
-                return core
-        return ""
-
-    def _owns_step(self, unit: Unit) -> bool:
-        """The sentence speaks of the issuer's own shares, as of the other company's."""
-        return any(self._has_shares(m.start, m.end, unit.start) for m in self._named if unit.start <= m.start < unit.end)
-
-    def _has_shares(self, start: int, end: int, low: int) -> bool:
-        """The company named at [start, end) is the one whose shares are spoken of."""
-        text = self.doc.page.text
-        return bool(ITS_SHARES.search(text[max(low, start - NEAR_STEP) : start]) or SHARES_AFTER.match(text, end))
-
-    def _partner(self, unit: Unit, at: int) -> str:
-        """The other side of a deal or holding of the issuer, of which the sentence says the step; the issuer is not named after it."""
-        text = self.doc.page.text
-        before = [m.end for m in self._named if unit.start <= m.start and m.end <= at]
-        if not before:
-            return ""
-        low = bisect.bisect_left(self._others, (max(before), -1, ""))
-        for _, end, core in self._others[low:]:
-            if end > at:
-                break
-            if WHICH.match(text, end):
-                return repr(core)
-        return "another company of the sentence" if spoken_of(text, max(before), at) else ""
-
-    def _roundup(self, unit: Unit, at: int) -> str:
-        """A company named before the step, when the issuer is named only after it, at the head of the next part ("X leaves, Y grows")."""
-        text = self.doc.page.text
-        named = [m for m in self._named if unit.start <= m.start < unit.end]
-        if not named or any(m.start <= at or not HEADS_PART.search(text[max(unit.start, m.start - 3) : m.start]) for m in named):
-            return ""
-        low = bisect.bisect_left(self._others, (unit.start, -1, ""))
-        before = [core for _, end, core in self._others[low:] if end <= at]
-        return before[-1] if before else ""
 
     def _statistics(self, unit: Unit, at: int) -> bool:
         """The step is said of a number of companies, in a part of the sentence that does not name the issuer."""
@@ -444,26 +226,30 @@ class IssuerFit(Entries):
         high = min((p for mark in marks if (p := text.find(mark, at, unit.end)) >= 0), default=unit.end)
         if self.names_target(low, high) or AND_AMONG_THEM.match(text, high):
             return False
-        return bool(MANY.search(fold(text[low:high]).text))
+        said = fold_text(text[low:high])
+        return _CAN_COUNT(said) and MANY.search(said) is not None
 
     def _counted(self, unit: Unit, at: int) -> bool:
         """A sentence that does not name the issuer counts the companies of a stretch of time ("In 2019 the exchange delisted 43 companies")."""
         folded = self.doc.folded_text(unit)
-        return bool(COUNTED.search(folded)) and self._statistics(unit, at) and not SELF.search(self.doc.page.text, unit.start, unit.end)
+        counted = _CAN_TELL_TIME(folded) and COUNTED.search(folded) is not None
+        return counted and self._statistics(unit, at) and not SELF.search(self.doc.page.text, unit.start, unit.end)
 
     def _sister_fund(self, unit: Unit) -> str:
         """Another fund of the family by its name ("the Merrow Tin ETF"), in a sentence that does not name this one."""
         if self.target.security_matcher is None or unit.kind in (BlockKind.TITLE, BlockKind.HEADING):
             return ""
         for found in FUND_NAME.finditer(self.doc.page.text, unit.start, unit.end):
-            if not any(m.start < found.end() and found.start() < m.end for m in self._named):
+            if not any(found.start() < m.end for m in self._named[: bisect.bisect_left(self._named_starts, found.end())]):
                 return found.group()
         return ""
 
     def _foreign_code(self, unit: Unit) -> str:
         """A security code that is not the target's: a numeric one of its length in brackets ("(JASDAQ, 6399)"), or letters called a code."""
-        own = fold_text(self.target.listing.ticker)
+        own = self.target.code
         if not own.isdigit():
+            if not _CAN_CALL(self.doc.text(unit)):
+                return ""
             called = {code for match in CALLED_CODE.finditer(self.doc.page.text, unit.start, unit.end) for code in match.groups() if code}
             return min(called, default="") if own.upper() not in called and not self._has_id(unit.start, unit.end) else ""
         codes = CODE_IN_BRACKETS.findall(self.doc.folded.text[unit.fstart : unit.fend])

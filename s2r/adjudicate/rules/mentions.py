@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
-from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
@@ -17,13 +17,13 @@ from s2r.adjudicate.rules.directions import (
     UNDERLYING,
 )
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
+from s2r.adjudicate.rules.namesakes import find_mentions, other_of_a_kind
 from s2r.adjudicate.rules.owners import owners
+from s2r.adjudicate.rules.perpage import of_page
 from s2r.adjudicate.rules.securities import designators
-from s2r.adjudicate.rules.shortnames import listed_names
 from s2r.adjudicate.rules.target import Target
 from s2r.adjudicate.rules.venues import VenueMention, venue_index
-from s2r.lang.name_parts import core_name, parse_name
-from s2r.lang.name_words import HEADLINE_VERBS, ROLE_WORDS, is_distinctive
+from s2r.lang.name_words import is_distinctive
 from s2r.lang.names import NameMention, Strength, extract_names
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
@@ -58,7 +58,6 @@ class Subject(NamedTuple):
 CLASS_PAIR = 25  # folded characters between two classes named as one ("Ordinary and Reclassified Shares")
 CLASS_PAIR_HAN = 2  # the same in Chinese and Japanese ("A股、B股")
 CLASS_AFTER = 15  # a class named after the step counts as this much further away
-INFLECTING = frozenset({"pl", "fi", "tr", "cs", "sk", "hu", "et", "lt", "lv", "hr", "sl"})  # languages that decline names
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
 LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
 SHORT_LINE = 200  # characters of a line that may be an entry of a list
@@ -71,9 +70,7 @@ ISSUED_BY = re.compile(
     r"\b(?:debentures?|notes?|bonds?|warrants?|receipts?|rights|preferred (?:shares|stock|units)|securities|shares) (?:of|issued by) (?:the |this )?$"
 )
 WARNED = re.compile(r"(?<![A-Za-z])(?:\*ST|S\*ST|SST|ST) ?(?P<name>[一-龥]{2})")  # short names of companies under a warning
-CODE = re.compile(r"(?<!\d)\d{5,6}(?!\d)")
-BRACKETS = re.compile(r"[(（][^()（）\n]{5,60}[)）]")
-NAME_TAIL = 8  # characters of a legal form between a short name and the brackets with its code
+WARNING = re.compile(r"ST ?[一-龥]{2}")  # in each of them
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
 
@@ -83,24 +80,10 @@ class Mentions:
     def __init__(self, doc: Document, target: Target, policy: Policy) -> None:
         self.doc, self.target = doc, target
         text, folded = doc.page.text, doc.folded
-        self.mentions: tuple[NameMention, ...] = target.matcher.find(text, folded)
-        if doc.page.lang in INFLECTING and target.inflected is not None:
-            known = {m.start for m in self.mentions}
-            found = [m for m in target.inflected.finditer(text) if m.start() not in known]
-            self.mentions = (*self.mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
-        self.mentions = _without_coded(self.mentions, text, fold_text(target.listing.ticker))
-        self.mentions = _without_repeated(_without_longer(self.mentions, text), text)
-        listed = listed_names(target.listing.issuer, target.listing.ticker.strip(), text, self.mentions)
-        self.mentions = tuple(sorted((*self.mentions, *listed), key=lambda m: m.start))
-        self._owners, self._own_words = list(owners(text)), fold_text(core_name(target.listing.issuer)).split()
-        longer = {start: end for start, end, core in self._owners if _other_of_a_kind(core.split(), self._own_words)}
-        self.mentions = tuple(  # "Cerámicas" in "acciones de Cerámicas Segre" is not the issuer by its first word
-            NameMention(m.start, longer[m.start], text[m.start : longer[m.start]], Strength.NAMESAKE)
-            if m.strength is Strength.SHORT and longer.get(m.start, m.end) > m.end
-            else m
-            for m in self.mentions
-        )
+        self._owners = of_page(doc, owners)
+        self.mentions = find_mentions(doc, target, self._owners)
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]
+        self._named_starts = [m.start for m in self._named]
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
         self._fund = [m for m in fund if m.strength in (Strength.FULL, Strength.CORE)]  # the family's name alone is no fund
@@ -111,15 +94,11 @@ class Mentions:
         self._abroad = own is not None and own.country != "US"
         self._venue_starts = [v.start for v in self._venues]
         self._others = self._other_names(text)
+        self._other_starts = [start for start, _, _ in self._others]
         self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
-        named = [
-            (folded_offset(folded, m.start), folded_offset(folded, m.end))
-            for m in self._named
-            if m.strength in (Strength.FULL, Strength.CORE)
-        ]
-        inside = [c for c in _outermost(self._class_words) if any(low <= c[0] and c[1] <= high for low, high in named)]
-        self._classes = [c for c in _outermost(self._class_words) if c not in inside]  # "Income Fund" of a name is no class
+        self._codes = sorted((*self._ids, *self._tickers))
+        self._classes = self._spoken_classes()
         self._class_starts = [c[0] for c in self._classes]
         found_marks = designators(folded.text, {*target.marks, "letter"})
         self._marks = [d for d in found_marks if d.kind in target.marks]
@@ -128,26 +107,36 @@ class Mentions:
         self._subjects: dict[tuple[int, int, int], Subject] = {}  # told so far, by unit and words
         self._lists: dict[int, list[Unit]] = {}  # entries of the lists that units point at
         self._goals: dict[int, bool] = {}  # venues that are moved to, by their place
+        self._results: dict[tuple[int, int], bool] = {}  # classes that another one becomes, by their place
+
+    def _spoken_classes(self) -> list[tuple[int, int, str]]:
+        """Class words of the page without those that are part of the issuer's name ("Income Fund")."""
+        classes, folded = _outermost(self._class_words), self.doc.folded
+        named = [m for m in self._named if m.strength in (Strength.FULL, Strength.CORE)] if classes else []
+        lows = [folded_offset(folded, m.start) for m in named]
+        highs = list(itertools.accumulate((folded_offset(folded, m.end) for m in named), max))
+        places = ((bisect.bisect_right(lows, c[0]), c) for c in classes)
+        return [c for at, c in places if not at or highs[at - 1] < c[1]]
 
     def _other_names(self, text: str) -> list[tuple[int, int, str]]:
         own = [(m.start, m.end) for m in self._named]
         found = []
-        words = fold_text(core_name(self.target.listing.issuer)).split()
-        local = [word for name in parse_name(self.target.listing.issuer).local for word in fold_text(core_name(name)).split()]
+        words, known_words = self.target.own_words, self.target.known_words
         short = {word for word in words[-1:] if len(words) > 1 and len(word) >= FIRST_NAME and is_distinctive(word)}
-        surely_here = any(m.strength is Strength.FULL for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
-        for span in extract_names(text):
-            if not any(is_distinctive(word) for word in fold_text(span.core).split()):
+        surely_here = any(m.strength in (Strength.FULL, Strength.CORE) for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
+        for span in of_page(self.doc, extract_names):
+            core = fold_text(span.core)
+            if not any(is_distinctive(word) for word in core.split()):
                 continue  # "Company Option": a defined term, no company
-            if span.family in FORM_FIRST and set(fold_text(span.core).split()) <= set(words + local):
+            if span.family in FORM_FIRST and known_words.issuperset(core.split()):
                 continue  # the issuer by some of the words of its name
-            if surely_here and fold_text(span.core) in short:
+            if surely_here and core in short:
                 continue  # the issuer by the last word of its name, on a page that names it in full
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
-                found.append((span.start, span.end, fold_text(span.core)))
+                found.append((span.start, span.end, core))
         found += [(m.start, m.end, fold_text(m.text)) for m in self._namesakes]
         found += self._warned(text, [*own, *((start, end) for start, end, _ in found)])
-        found += self._bare_owners(text, [*own, *((start, end) for start, end, _ in found)])
+        found += self._bare_owners([*own, *((start, end) for start, end, _ in found)])
         heads = self._line_heads(text, {core for _, _, core in found})
         known = [*own, *((start, end) for start, end, _ in found)]
         bare = [head for head in heads if not any(s < head[1] and head[0] < e for s, e in known)]
@@ -158,7 +147,9 @@ class Mentions:
     def _warned(self, text: str, known: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
         """Mainland companies by their short name under a warning ("*ST蓝箭") that cannot stand for the issuer's name."""
         issuer = self.target.listing.issuer
-        found = []
+        found: list[tuple[int, int, str]] = []
+        if WARNING.search(text) is None:
+            return found
         for match in WARNED.finditer(text):
             name = match["name"]
             own = name[0] in issuer and name[1] in issuer[issuer.index(name[0]) :]
@@ -166,15 +157,15 @@ class Mentions:
                 found.append((match.start(), match.end(), name))
         return found
 
-    def _bare_owners(self, text: str, known: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
+    def _bare_owners(self, known: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
         """Companies without a legal form whose shares are spoken of; one that shares a word with the issuer may be the issuer."""
-        issuer = set(fold_text(self.target.listing.issuer).split())
+        issuer = self.target.all_words
         found = []
         for start, end, core in self._owners:
             words = core.split()
             fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
             if (
-                (issuer & set(words) and not _other_of_a_kind(words, self._own_words))
+                (not issuer.isdisjoint(words) and not other_of_a_kind(words, self.target.own_words))
                 or not any(is_distinctive(word) for word in words)
                 or any(s < end and start < e for s, e in known)
             ):
@@ -231,19 +222,29 @@ class Mentions:
         """The issuer (or, for a named fund, the fund) is named in [start, end) of the page text."""
         if self.target.security_matcher is not None:
             return any(start <= m.start < end for m in self._fund) or self._has_id(start, end)
-        return any(start <= m.start < end for m in self._named)
+        return self._names_issuer(start, end)
 
     def _names_issuer(self, start: int, end: int) -> bool:
-        return any(start <= m.start < end for m in self._named)
+        return _any_within(self._named_starts, start, end)
+
+    def named_in(self, start: int, end: int) -> list[NameMention]:
+        """Mentions of the issuer in [start, end)."""
+        starts = self._named_starts
+        return self._named[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, end)]
+
+    def others_in(self, start: int, end: int) -> list[tuple[int, int, str]]:
+        """Start, end and core of other companies named in [start, end)."""
+        starts = self._other_starts
+        return self._others[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, end)]
 
     def names_other(self, start: int, end: int) -> list[str]:
         """Cores of other companies named in [start, end)."""
-        low = bisect.bisect_left(self._others, (start, -1, ""))
-        return [core for s, _, core in self._others[low:] if s < end]
+        return [core for _, _, core in self.others_in(start, end)]
 
     def _has_id(self, start: int, end: int) -> bool:
-        fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
-        return any(fstart <= at < fend for at in self._ids) or any(fstart <= at < fend for at in self._tickers)
+        if not self._codes:
+            return False
+        return _any_within(self._codes, folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end))
 
     def _in_list(self, unit: Unit) -> bool:
         """A row of a table that lists several entities: it has column heads, or another row of its table names a company."""
@@ -251,14 +252,22 @@ class Mentions:
         return bool(block.header) and len([h for h in block.header if h]) >= 2
 
     def _classes_in(self, low: int, high: int) -> frozenset[str]:
-        at = bisect.bisect_left(self._class_starts, low)
-        found = [(start, end, name) for start, end, name in self._classes[at:] if start < high]
-        kept = [item for item in found if not self._is_result(item[0], item[1])]
-        return frozenset(name for _, _, name in kept or found)
+        starts = self._class_starts
+        found = self._classes[bisect.bisect_left(starts, low) : bisect.bisect_left(starts, high)]
+        if not found:
+            return frozenset()
+        kept = [name for start, end, name in found if not self._is_result(start, end)]
+        return frozenset(kept or [name for _, _, name in found])
 
     def _is_result(self, start: int, end: int) -> bool:
         """The class named at [start, end) of the folded text is what another one is converted into, buys or represents, or the fund
         that issued it ("debentures of the Fund")."""
+        told = self._results.get((start, end))
+        if told is None:
+            told = self._results[start, end] = self._comes_of_another(start, end)
+        return told
+
+    def _comes_of_another(self, start: int, end: int) -> bool:
         text = self.doc.folded.text
         before = text[max(0, start - 40) : start]
         if ISSUED_BY.search(before):
@@ -273,80 +282,27 @@ class Mentions:
         return any(self.doc.scan.within(family, unit.fstart, unit.fend) for family in ("stage.reversal", "modality.negated"))
 
     def _venues_in(self, low: int, high: int) -> list[VenueMention]:
-        at = bisect.bisect_left(self._venue_starts, low)
-        return [v for v in self._venues[at:] if v.start < high]
+        starts = self._venue_starts
+        return list(self._venues[bisect.bisect_left(starts, low) : bisect.bisect_left(starts, high)])
 
 
-def _other_of_a_kind(words: list[str], own: list[str]) -> bool:
-    """Two names have nothing in common but the word with which both begin ("Banco Segre", "Banco Pirineos")."""
-    return len(own) > 1 and words[0] == own[0] and not set(words[1:]) & set(own)
-
-
-def _without_coded(mentions: tuple[NameMention, ...], text: str, code: str) -> tuple[NameMention, ...]:
-    """A short name beside which brackets give another code ("龙泽股份(600831)" for 603947) is a namesake's."""
-    if not code.isdigit() or all(m.strength is not Strength.SHORT for m in mentions):
-        return mentions
-    spans = [(m.start(), m.end(), CODE.findall(m.group())) for m in BRACKETS.finditer(text)]
-    foreign = [(low, high) for low, high, codes in spans if (same := [c for c in codes if len(c) == len(code)]) and code not in same]
-    return tuple(
-        NameMention(m.start, m.end, m.text, Strength.NAMESAKE)
-        if m.strength is Strength.SHORT
-        and any((m.start < high and 0 <= low - m.end <= NAME_TAIL) or low < m.start < high for low, high in foreign)
-        else m
-        for m in mentions
-    )
-
-
-_NAME_GOES_ON = re.compile(r"[ \u00a0]([^\W\d_a-zß-ÿ][^\W\d_]{3,}(?:-[^\W\d_]+)*)")
-
-
-# what releases write in capitals behind a company's short name: "Tolpuddle Shareholders"
-_NO_NAME = (
-    ROLE_WORDS
-    | HEADLINE_VERBS
-    | frozenset(
-        {"share", "shares", "shareholder", "shareholders", "stockholders", "stock", "units", "unitholders", "board", "director", "directors", "group",
-         "offer", "scheme", "optionholders", "securities", "warrants", "notes", "employees", "management", "meeting", "delisting", "aktie", "aktien",
-         "aktionäre", "vorstand", "hauptversammlung", "actions", "acciones", "azioni"}
-    )
-)  # fmt: skip
-
-
-def _without_repeated(mentions: tuple[NameMention, ...], text: str) -> tuple[NameMention, ...]:
-    """On a page that names the issuer by one word only, that word twice before the same other one ("Jindabyne Cloud") is another name."""
-    if not mentions or any(
-        m.strength in (Strength.FULL, Strength.CORE) or (m.strength is Strength.SHORT and " " in m.text) for m in mentions
-    ):
-        return mentions
-    after = {m.start: _NAME_GOES_ON.match(text, m.end) for m in mentions if m.strength is Strength.SHORT}
-    words = {start: fold_text(found[1]) for start, found in after.items() if found}
-    repeated = {word for word, times in Counter(words.values()).items() if times > 1 and word not in _NO_NAME}
-    if not repeated:
-        return mentions
-    return tuple(NameMention(m.start, m.end, m.text, Strength.NAMESAKE) if m.strength is Strength.SHORT else m for m in mentions)
-
-
-def _without_longer(mentions: tuple[NameMention, ...], text: str) -> tuple[NameMention, ...]:
-    """A short name with which the name of a namesake on the page begins ("the shares of Leda Vastgoed", after "Leda Vastgoed NV") is that one's."""
-    if not any(m.strength is Strength.NAMESAKE for m in mentions) or not any(m.strength is Strength.SHORT for m in mentions):
-        return mentions
-    starts = {m.start for m in mentions if m.strength is Strength.NAMESAKE}
-    cores = {span.core for span in extract_names(text) if span.start in starts and " " in span.core}
-    longer = re.compile("|".join(rf"{re.escape(core)}\b" for core in sorted(cores, key=len, reverse=True))) if cores else None
-    return tuple(
-        NameMention(m.start, m.end, m.text, Strength.NAMESAKE)
-        if longer and m.strength is Strength.SHORT and longer.match(text, m.start)
-        else m
-        for m in mentions
-    )
+def _any_within(places: list[int], low: int, high: int) -> bool:
+    """One of the ascending places is in [low, high)."""
+    at = bisect.bisect_left(places, low)
+    return at < len(places) and places[at] < high
 
 
 def _outermost(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """Class words without those inside a longer phrase of another class ("aandelen" in "preferente aandelen")."""
+    starts = [start for start, _, _ in found]
+    longest = max((end - start for start, end, _ in found), default=0)
     return [
         (start, end, name)
         for start, end, name in found
-        if not any(s <= start and end <= e and e - s > end - start and other != name for s, e, other in found)
+        if not any(
+            end <= e and e - s > end - start and other != name
+            for s, e, other in found[bisect.bisect_left(starts, end - longest) : bisect.bisect_right(starts, start)]
+        )
     ]
 
 

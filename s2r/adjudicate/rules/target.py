@@ -8,7 +8,7 @@ from functools import cached_property
 
 from s2r.adjudicate.rules.lexis import Lexis
 from s2r.adjudicate.rules.securities import designators, listing_classes
-from s2r.lang.names import NameMatcher, core_name, name_matcher
+from s2r.lang.names import NameMatcher, core_name, name_matcher, parse_name
 from s2r.lang.text import fold_text
 from s2r.models import Listing
 from s2r.policy import Policy
@@ -32,6 +32,27 @@ class Target:
     def inflected(self) -> re.Pattern[str] | None:
         """The issuer's name with case endings, for languages that decline names."""
         return inflected_name(self.listing.issuer)
+
+    @cached_property
+    def own_words(self) -> tuple[str, ...]:
+        """The folded words of the issuer's core name."""
+        return tuple(fold_text(core_name(self.listing.issuer)).split())
+
+    @cached_property
+    def known_words(self) -> frozenset[str]:
+        """Those words and the ones of its names in other scripts."""
+        local = (fold_text(core_name(name)).split() for name in parse_name(self.listing.issuer).local)
+        return frozenset(self.own_words).union(*local)
+
+    @cached_property
+    def all_words(self) -> frozenset[str]:
+        """The folded words of the issuer's name as it is delivered."""
+        return frozenset(fold_text(self.listing.issuer).split())
+
+    @cached_property
+    def code(self) -> str:
+        """The folded ticker."""
+        return fold_text(self.listing.ticker)
 
 
 _GENERIC_SECURITY = re.compile(

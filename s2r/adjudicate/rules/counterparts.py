@@ -1,0 +1,229 @@
+"""What a sentence that names the issuer says of another company in it: a bidder, a subsidiary, a rival, the next entry of a list."""
+
+from __future__ import annotations
+
+import re
+
+from s2r.adjudicate.rules.directions import (
+    AUXILIARIES,
+    BESIDE_AFTER,
+    BESIDE_BEFORE,
+    DESCRIBED_BY,
+    KIN_BEFORE,
+    OWN_SHARES,
+    OWNS_AFTER,
+    OWNS_BEFORE,
+    TOPIC,
+)
+from s2r.adjudicate.rules.document import Unit
+from s2r.adjudicate.rules.entries import Entries
+from s2r.adjudicate.rules.kinship import (
+    BEFORE,
+    BETWEEN,
+    DOER,
+    HEADS_PART,
+    HOLDER_OF,
+    ITS_SHARES,
+    LATTER,
+    LEADS,
+    OF,
+    SHARES_AFTER,
+    SHARES_BESIDE,
+    SHARES_OF,
+    WHOSE,
+    WITHIN,
+)
+from s2r.adjudicate.rules.partners import WHICH, spoken_of
+from s2r.models import BlockKind
+
+# "Unlike its rival Corvane, which has left the exchange, ..."
+UNLIKE = re.compile(
+    r"\W*(?:unlike|in contrast to|as opposed to|anders als|im (?:gegensatz|unterschied) zur?m?|während|contrairement à|à la différence d[eu']|a diferencia de|al contrario que|ao contrário d[aeo]s?|diferentemente d[aeo]s?"
+    r"|a differenza d(?:i|el|ella|ell')|diversamente da|anders dan|in tegenstelling tot|till skillnad från|i motsats till|i motsetning til|i modsætning til|til forskjell fra|toisin kuin|w przeciwieństwie do|w odróżnieniu od"
+    r"|berbeda dengan|tidak seperti|khác với|farklı olarak)\b",
+    re.I,
+)
+OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
+NEAR_STEP = 40  # characters between a step and the company whose shares are its object
+LINKED = 12  # characters from a step to the shares that it goes on to name
+LEAD_IN = 30  # characters between such words and the name of the company
+
+
+class Counterparts(Entries):
+    """Of whom else a step is said."""
+
+    def _said_of_another(self, unit: Unit, at: int, to: int) -> str:
+        """Why the words [at, to) of a sentence that names the issuer are about another company, "" when they are not."""
+        others = bool(self.others_in(unit.start, max(unit.end, at)))
+        if unit.kind is not BlockKind.TITLE and (nearer := self._nearer_other(unit, at, to)):
+            return f"the step stands with {nearer!r}"
+        if others and (unlike := self._compared(unit, at)):
+            return f"says it of {unlike!r}, with which it compares the issuer"
+        if others and (doer := self._relative(unit, at)):
+            return f"says it of {doer!r}, a company that it describes by the issuer"
+        if others and (owned := self._owned_by(unit, at, to)):
+            return f"speaks of the shares of {owned!r}, which it describes by the issuer"
+        if others and (holder := self._of_other(unit, at)):
+            return f"says it of the shares of {holder!r}"
+        if self._latter(unit, at):
+            return "says it of the latter of two companies"
+        if self._only_owner(unit, at):
+            return "speaks of a subsidiary of the issuer"
+        if partner := self._partner(unit, at):
+            return f"says it of {partner}"
+        if others and (kin := self._kin(unit, at)):
+            return f"says it of {kin!r}, which is described by the issuer"
+        if doer := (others and self._next_clause(unit, at)) or self._defined_subject(unit, at):
+            return f"says it of {doer!r} in the next clause"
+        if others and (before := self._roundup(unit, at)):
+            return f"says it of {before!r}; the issuer begins the next entry"
+        return "the issuer is what the step leaves" if self._left_out(unit) else ""
+
+    def _only_counterpart(self, unit: Unit) -> bool:
+        """The issuer is named only as the other side of a deal ("a share exchange with X", "X's subsidiary")."""
+        text = self.doc.page.text
+        return all(
+            BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or BESIDE_AFTER.match(text, m.end)
+            for m in self.named_in(unit.start, unit.end)
+        )
+
+    def _nearer_other(self, unit: Unit, at: int, to: int) -> str:
+        """In a sentence that names several companies, the one whose name is the last before the step (semicolon lists)."""
+        text = self.doc.page.text
+        if ":" in text[at : max(at, to - 1)]:
+            at = to - 1  # the words run from the head of a list into one of its entries
+        low = max(text.rfind(";", unit.start, at), text.rfind("；", unit.start, at), text.rfind("·", unit.start, at), unit.start)
+        high_marks = [p for p in (text.find(c, at, unit.end) for c in ";；·") if p >= 0]
+        high = min(high_marks, default=unit.end)
+        if (low == unit.start and high == unit.end) or self.names_target(low, high):
+            return ""
+        if low == unit.start and (own := self._entry_below(unit, at, to, high)):
+            before = self.names_other(*own)
+            return before[0] if before else ""
+        others = self.names_other(low, high)
+        if others:
+            return others[0]
+        marks = sum(text.count(mark, unit.start, unit.end) for mark in ";；·")
+        return "another entry of the list" if marks >= 2 else ""  # one semicolon joins two clauses about one thing
+
+    def _of_other(self, unit: Unit, at: int) -> str:
+        """Another company whose shares the step is about, in words beside its name, when the issuer is not named from there on."""
+        text = self.doc.page.text
+        for start, end, core in self.others_in(unit.start, unit.end):
+            shares = SHARES_BESIDE.search(text, max(unit.start, start - 40), start) if start > at else WHOSE.match(text, end, at)
+            if shares and all(end <= m.start and BETWEEN.fullmatch(text[end : m.start]) for m in self.named_in(min(at, start), unit.end)):
+                return core
+        return ""
+
+    def _latter(self, unit: Unit, at: int) -> bool:
+        """The step is said of the latter of two companies, and the issuer is the first, which holds the other."""
+        text = self.doc.page.text
+        named = [m.end for m in self.named_in(unit.start, at)]
+        return bool(named) and bool(LATTER.match(text, at, unit.end)) and bool(HOLDER_OF.search(text, max(named), at))
+
+    def _only_owner(self, unit: Unit, at: int) -> bool:
+        """Before the step (else after it) the issuer is named only as the owner of a subsidiary, of which the step is said."""
+        text = self.doc.page.text
+        named = self.named_in(unit.start, unit.end)
+        owners = [m for m in named if OWNS_AFTER.match(text, m.end) or OWNS_BEFORE.search(text[max(unit.start, m.start - 40) : m.start])]
+        before = [m for m in named if m.start < at]
+        if not owners or any(m not in owners for m in before or named[:1]):
+            return False
+        rest = [m for m in named if m not in owners]
+        return not any(BESIDE_BEFORE.search(text[max(unit.start, m.start - 20) : m.start]) or OWN_SHARES.match(text, m.end) for m in rest)
+
+    def _other_subject(self, unit: Unit, at: int) -> str:
+        """A partner of the issuer that is itself the subject of the step: its name and auxiliaries stand right before it."""
+        text = self.doc.page.text
+        for _, end, core in self.others_in(unit.start, at):
+            if end <= at and at - end <= 60 and AUXILIARIES.fullmatch(text, end, at):
+                return core
+        return ""
+
+    def _relative(self, unit: Unit, at: int) -> str:
+        """A company that the sentence opens with as the issuer's subsidiary or the like, or makes its topic as such (Japanese)."""
+        text = self.doc.page.text
+        named = self.named_in(unit.start, at)
+        for start, end, core in self.others_in(unit.start, at):
+            if end > at:
+                break
+            if KIN_BEFORE.fullmatch(text, unit.start, start):
+                return core
+            if any(0 <= start - m.end <= 3 and KIN_BEFORE.fullmatch(text, unit.start, m.start) for m in named):
+                return core
+        for m in named:
+            if described := DESCRIBED_BY.match(text, m.end, at):
+                for _, end, core in self.others_in(described.end(), described.end() + 1):
+                    if end <= at and TOPIC.match(text, end, at):
+                        return core
+        return ""
+
+    def _compared(self, unit: Unit, at: int) -> str:
+        """The company with which the sentence opens by way of comparison, when the step comes before the issuer's name."""
+        if (opening := UNLIKE.match(self.doc.page.text, unit.start, unit.end)) is None:
+            return ""
+        if self._names_issuer(unit.start, at):
+            return ""
+        return next(iter(self.names_other(opening.end(), min(at, opening.end() + LEAD_IN + 1))), "")
+
+    def _kin(self, unit: Unit, at: int) -> str:
+        """The last company before the step, when it is described as kin or rival of the issuer and the issuer is not named after it."""
+        text = self.doc.page.text
+        before = [(start, end, core) for start, end, core in self.others_in(unit.start, at) if end <= at]
+        if not before:
+            return ""
+        start, end, core = max(before, key=lambda name: (name[1], -name[0]))
+        kin = bool(BEFORE.search(text[max(unit.start, start - 40) : start]) or WITHIN.match(text, start))
+        for m in self.named_in(end, unit.end):
+            between = text[end : m.start]
+            if kin and OF.fullmatch(between):
+                continue  # "the subsidiary X of the issuer"
+            if BETWEEN.fullmatch(between) and m.start < at and text[m.end : m.end + 1] in (",", "，"):
+                kin = True  # "X, a rival of the issuer, ..."
+                continue
+            return ""
+        return core if kin else ""
+
+    def _owned_by(self, unit: Unit, at: int, to: int) -> str:
+        """A subsidiary or parent whose shares the words [at, to) speak of ("decided that the shares of its subsidiary X be struck off")."""
+        text = self.doc.page.text
+        for start, end, core in self.others_in(max(unit.start, at - OWNED), min(max(at, to) + OWNED, unit.end)):
+            led = LEADS.match(text, start, end)
+            shares = SHARES_OF.search(text[max(unit.start, start - OWNED) : led.end() if led else start])
+            after = BEFORE.search(text[max(unit.start, start - 40) : start]) and SHARES_AFTER.match(text, end)
+            its = at - NEAR_STEP <= start <= to + NEAR_STEP and not self._owns_step(unit) and self._has_shares(start, end, unit.start)
+            linked = after or its or (shares is not None and max(unit.start, start - OWNED) + shares.start() <= to + LINKED)
+            if linked and all(DOER.search(text[m.start - 14 : m.start]) for m in self.named_in(end, to)):
+                return core
+        return ""
+
+    def _owns_step(self, unit: Unit) -> bool:
+        """The sentence speaks of the issuer's own shares, as of the other company's."""
+        return any(self._has_shares(m.start, m.end, unit.start) for m in self.named_in(unit.start, unit.end))
+
+    def _has_shares(self, start: int, end: int, low: int) -> bool:
+        """The company named at [start, end) is the one whose shares are spoken of."""
+        text = self.doc.page.text
+        return bool(ITS_SHARES.search(text[max(low, start - NEAR_STEP) : start]) or SHARES_AFTER.match(text, end))
+
+    def _partner(self, unit: Unit, at: int) -> str:
+        """The other side of a deal or holding of the issuer, of which the sentence says the step; the issuer is not named after it."""
+        text = self.doc.page.text
+        before = [m.end for m in self.named_in(unit.start, at) if m.end <= at]
+        if not before:
+            return ""
+        for _, end, core in self.others_in(max(before), at):
+            if end > at:
+                break
+            if WHICH.match(text, end):
+                return repr(core)
+        return "another company of the sentence" if spoken_of(text, max(before), at) else ""
+
+    def _roundup(self, unit: Unit, at: int) -> str:
+        """A company named before the step, when the issuer is named only after it, at the head of the next part ("X leaves, Y grows")."""
+        text = self.doc.page.text
+        named = self.named_in(unit.start, unit.end)
+        if not named or any(m.start <= at or not HEADS_PART.search(text[max(unit.start, m.start - 3) : m.start]) for m in named):
+            return ""
+        before = [core for _, end, core in self.others_in(unit.start, at) if end <= at]
+        return before[-1] if before else ""
