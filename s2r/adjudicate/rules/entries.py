@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import re
 from functools import cached_property
 
@@ -10,6 +9,7 @@ from s2r.adjudicate.rules.directions import AUXILIARIES, SYMBOL
 from s2r.adjudicate.rules.document import Unit, folded_offset
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.mentions import LIST_KINDS, SHORT_LINE, Mentions
+from s2r.adjudicate.rules.perpage import of_page
 from s2r.adjudicate.rules.stage import says_step
 from s2r.lang.ids import find_isins
 from s2r.lang.text import fold_text
@@ -111,13 +111,13 @@ class Entries(Mentions):
 
     @cached_property
     def _isins(self) -> list[tuple[int, str]]:
-        return [(found.start, found.value) for found in find_isins(self.doc.page.text) if found.valid] if self.target.listing.isin else []
+        return [(found.start, found.value) for found in of_page(self.doc, find_isins) if found.valid] if self.target.listing.isin else []
 
     def _foreign_isin(self, start: int, end: int) -> str:
         """An ISIN in [start, end) of the page, where the listing's own does not stand; of a receipt or note only one that
         differs by more than the country, as issuers name their shares by ISIN at the foot of every release."""
         own = self.target.listing.isin
-        found = [code for at, code in self._isins if start <= at < end]
+        found = [code for at, code in self._isins if start <= at < end] if self._isins else []
         if not found or own in found:
             return ""
         if "common" in self.target.classes and "adr" not in self.target.classes:
@@ -139,20 +139,17 @@ class Entries(Mentions):
         """
         text = self.doc.page.text
         colon = text.find(":", at, high)
-        named = [m.start for m in self._named if at <= colon < m.start < unit.end]
+        named = [m.start for m in self.named_in(colon + 1, unit.end)] if at <= colon else []
         return (max(colon, text.rfind(";", colon, named[0])) + 1, named[0]) if named and to <= colon + 1 else None
 
     def _next_clause(self, unit: Unit, at: int) -> str:
         """Another company that is the subject of the step in a clause of its own, after one about the issuer ("the offer of X is
         unconditional and Y will be delisted")."""
         text = self.doc.page.text
-        last = max((m.end for m in self._named if unit.start <= m.start < at), default=-1)
+        last = max((m.end for m in self.named_in(unit.start, at)), default=-1)
         if last < 0:
             return ""
-        low = bisect.bisect_left(self._others, (last, -1, ""))
-        for start, end, core in self._others[low:]:
-            if start >= at:
-                break
+        for start, end, core in self.others_in(last, at):
             joined = JOINS.search(text, last, start)
             if end <= at and at - end <= 60 and AUXILIARIES.fullmatch(text, end, at) and joined and VERB.search(text, last, joined.start()):
                 return core
@@ -177,17 +174,18 @@ class Entries(Mentions):
     def _received_for(self, unit: Unit, at: int) -> str:
         """Another symbol of the page that stands before the step, the listing's own standing only after it ("PAOH was delisted and
         holders received PAMI shares")."""
-        own = fold_text(self.target.listing.ticker).strip()
+        own = self.target.code.strip()
+        low = folded_offset(self.doc.folded, unit.start)
+        here = [tick for tick in self._tickers if low <= tick < unit.fend]
+        if not own or not here or min(here) <= folded_offset(self.doc.folded, at):
+            return ""
         before = {symbol for symbol in SYMBOL.findall(self.doc.page.text[unit.start : at]) if symbol in self._symbols}
-        here = [tick for tick in self._tickers if folded_offset(self.doc.folded, unit.start) <= tick < unit.fend]
-        after = bool(here) and all(tick > folded_offset(self.doc.folded, at) for tick in here)
-        others = sorted(symbol for symbol in before if fold_text(symbol) != own)
-        return others[0] if own and others and after else ""
+        return min((symbol for symbol in before if fold_text(symbol) != own), default="")
 
     def _left_out(self, unit: Unit) -> bool:
         """The sentence names the issuer only as what remains or is excepted ("leaving X as its only fund", "all of them but X")."""
         text = self.doc.page.text
-        named = [m for m in self._named if unit.start <= m.start < unit.end]
+        named = self.named_in(unit.start, unit.end)
         left = [
             m
             for m in named

@@ -10,6 +10,7 @@ from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Identity, Subject
 from s2r.adjudicate.rules.mentions import LIST_KINDS
 from s2r.adjudicate.rules.obstacles import HEADS, STATED, UNTIL
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading
+from s2r.lang.literals import Hint
 from s2r.models import Modality, Stage
 
 
@@ -108,6 +109,13 @@ _OPEN_MARKET = re.compile(
 )
 
 
+_CAN_OPEN = Hint(_OPEN_MARKET)  # whether a text can name one
+
+
+def _into_open_market(folded: str) -> bool:
+    return _CAN_OPEN(folded) and _OPEN_MARKET.search(folded) is not None
+
+
 def without_segment_moves(
     identity: Identity, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
@@ -117,7 +125,7 @@ def without_segment_moves(
         for u, r, s, o in findings
         if o and r.stage is Stage.SEGMENT and r.modality is not Modality.NEGATED and s.target != "other" and not identity.goes_elsewhere(r)
     ]
-    if not moves or any(_OPEN_MARKET.search(c.doc.folded.text) for c in candidates[:1]):
+    if not moves or any(_into_open_market(c.doc.folded.text) for c in candidates[:1]):
         return candidates, findings
     dropped = {id(c.unit) for c in candidates if c.unit.index > min(moves) or _headline(c.doc, c.unit)}
     why = "speaks of a move between segments of the venue"

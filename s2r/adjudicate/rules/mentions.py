@@ -103,7 +103,6 @@ class Mentions:
         found_marks = designators(folded.text, {*target.marks, "letter"})
         self._marks = [d for d in found_marks if d.kind in target.marks]
         self._letters = [d for d in found_marks if d.kind == "letter"]
-        self._segments = target.segments
         self._subjects: dict[tuple[int, int, int], Subject] = {}  # told so far, by unit and words
         self._lists: dict[int, list[Unit]] = {}  # entries of the lists that units point at
         self._goals: dict[int, bool] = {}  # venues that are moved to, by their place

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import bisect
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from s2r.adjudicate.rules.directions import (
     CLASS_LINE,
@@ -26,6 +27,7 @@ from s2r.adjudicate.rules.mentions import (
 )
 from s2r.adjudicate.rules.securities import Designator
 from s2r.adjudicate.rules.stage import clause
+from s2r.lang.literals import Hint
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
@@ -39,17 +41,28 @@ JOINED_CODES = re.compile(
 ONLY_LETTER = re.compile(r"[A-Z]{3,8}")  # a code without a class, beside which one with a letter is another line ("CBAJIO A", "SHW.WT")
 
 
-def sibling_codes(ticker: str, country: str) -> tuple[str, str]:
-    """A pattern for codes of the classes under an issuer's code, `of` being the class, and the class of the listing; ("", "") when
-    the code tells none. Korean codes differ by class in the sixth figure."""
+class Siblings(NamedTuple):
+    """Codes of the classes under an issuer's code: their expression, of which `of` is the class, the letters that they share, and the
+    class of the listing."""
+
+    codes: re.Pattern[str]
+    root: str
+    own: str
+
+
+@lru_cache(maxsize=1024)
+def sibling_codes(ticker: str, country: str) -> Siblings | None:
+    """The codes beside a code; None when it tells none. Korean codes differ by class in the sixth figure."""
     if country == "KR" and re.fullmatch(r"\d{6}", ticker):
-        return rf"(?<!\d){ticker[:5]}(?P<of>[0-9A-Z])(?!\w)", ticker[5]
+        return Siblings(re.compile(rf"(?<!\d){ticker[:5]}(?P<of>[0-9A-Z])(?!\w)"), ticker[:5], ticker[5])
     if (own := CLASS_CODE.fullmatch(ticker)) is not None:
         of = "[0-9]{1,2}" if own["of"].isdigit() else "[A-D]|PREF"
-        return rf"(?<!\w){own['root']}{'[ .-]' if own['gap'] else ''}(?P<of>{of})(?!\w)", own["of"]
+        pattern = rf"(?<!\w){own['root']}{'[ .-]' if own['gap'] else ''}(?P<of>{of})(?!\w)"
+        return Siblings(re.compile(pattern), own["root"], own["of"])
     if ONLY_LETTER.fullmatch(ticker):
-        return rf"(?<!\w){ticker}(?:[ .-](?P<of>[A-D]|PR?[A-D]?|WTS?|WS|RT|UN?)(?=$|[^\w ]| (?:e|y|and|et|und|og|och|&) )|(?!\w))", ""
-    return "", ""
+        pattern = rf"(?<!\w){ticker}(?:[ .-](?P<of>[A-D]|PR?[A-D]?|WTS?|WS|RT|UN?)(?=$|[^\w ]| (?:e|y|and|et|und|og|och|&) )|(?!\w))"
+        return Siblings(re.compile(pattern), ticker, "")
+    return None
 
 
 JOINED_MARKS = re.compile(r"[\s,/&-]*(?:(?:and|och|og|und|et|y|e|ja|en|i|oraz)\b)?[\s]*")  # "A-aktier och B-aktier"
@@ -85,6 +98,9 @@ _NO_SYMBOLS = (
 NO_SYMBOLS = frozenset(_NO_SYMBOLS.split())
 
 
+_CAN_REMOVE = Hint(REMOVAL_FORM)  # whether a text can be such a form at all
+
+
 # a verb between two classes: what is said of the one is not said of the other ("New Ordinary Shares will be admitted and the C Shares ...")
 CAPITAL_RETURNS = ("GB", "IE")  # where shares by letter ("B Shares") are issued to be redeemed
 _PARTED = re.compile(r"\b(?:will|shall|is|are|was|were|has|have|be|remain\w*|continu\w*)\b")
@@ -98,8 +114,10 @@ class SecurityFit(Entries):
         """A removal form is about the class that its own line names, whatever else it mentions."""
         if self.doc.source_kind != "filing":
             return None
+        if not _CAN_REMOVE(self.doc.folded.text) or not REMOVAL_FORM.search(self.doc.folded.text):
+            return None
         match = CLASS_LINE.search(self.doc.folded.text)
-        if match is None or not REMOVAL_FORM.search(self.doc.folded.text):
+        if match is None:
             return None
         low, high = match.span(1)
         if marks := self._marks_fit(low, high):
@@ -136,7 +154,7 @@ class SecurityFit(Entries):
 
     def _own_part(self, entry: Unit) -> tuple[int, int]:
         """Folded span of the entry from the issuer's name to the next company, with the line below when that names none."""
-        start = next((m.start for m in self._named if entry.start <= m.start < entry.end), entry.start)
+        start = next((m.start for m in self.named_in(entry.start, entry.end)), entry.start)
         below = self.doc.units[entry.index + 1 : entry.index + 2]
         end = below[0].end if below and below[0].end - below[0].start <= SHORT_LINE and not self._names_any(below[0]) else entry.end
         low = bisect.bisect_left(self._others, (start + 1, -1, ""))
@@ -183,8 +201,8 @@ class SecurityFit(Entries):
     def _pointed(self, unit: Unit) -> bool:
         """Every class named in the sentence is pointed at ("these shares"): the text before says which."""
         text = self.doc.folded.text
-        at = bisect.bisect_left(self._class_starts, unit.fstart)
-        named = [start for start, _, _ in self._classes[at:] if start < unit.fend]
+        at, end = bisect.bisect_left(self._class_starts, unit.fstart), bisect.bisect_left(self._class_starts, unit.fend)
+        named = self._class_starts[at:end]
         return bool(named) and all(POINTING.search(text, max(unit.fstart, start - 14), start) for start in named)
 
     def _other_symbol(self, unit: Unit) -> str:
@@ -192,7 +210,7 @@ class SecurityFit(Entries):
 
         Common stock is left out: it keeps its history under an old symbol.
         """
-        own = fold_text(self.target.listing.ticker).strip()
+        own = self.target.code.strip()
         if (self.target.classes & {"common"} and "fund" not in self.target.classes) or not own:
             return ""
         text = self.doc.page.text[unit.start : unit.end]
@@ -202,16 +220,16 @@ class SecurityFit(Entries):
 
     def _sibling(self, unit: Unit, fstart: int) -> str:
         """The code of another class of the issuer (TXJM4 beside TXJM3, NORR A beside NORR B), when it is the last one before the step."""
-        pattern, own = sibling_codes(self.target.listing.ticker.upper(), self.target.listing.country)
-        if not pattern:
-            return ""
+        siblings = sibling_codes(self.target.listing.ticker.upper(), self.target.listing.country)
         text = self.doc.page.text[unit.start : unit.end]
-        codes = list(re.finditer(pattern, text))
+        if siblings is None or siblings.root not in text:
+            return ""
+        codes = list(siblings.codes.finditer(text))
         if not codes:
             return ""
         before = [m for m in codes if folded_offset(self.doc.folded, unit.start + m.start()) <= fstart] or codes[:1]
         at = codes.index(before[-1])
-        return codes[at][0] if all((m["of"] or "") != own for m in _joined(codes, at, text)) else ""
+        return codes[at][0] if all((m["of"] or "") != siblings.own for m in _joined(codes, at, text)) else ""
 
     def _unnamed_class(self) -> tuple[Fit, str]:
         """No class is named nearby: common stock is meant unless the document only ever names another class."""
@@ -236,11 +254,13 @@ class SecurityFit(Entries):
         if "letter" in self.target.marks or "class" in self.target.marks or "common" not in self.target.classes:
             return ""
         lettered = [m for m in self._letters if low <= m.start < high and m.value not in "ah"]
+        if not lettered:
+            return ""
         text = self.doc.folded.text
         plain = [m for m in ORDINARY.finditer(text) if not any(of.start <= m.start() < of.end for of in self._letters)]
         ordinary = [m for m in plain if low <= m.start() < min(high, fend)]
         by_scheme = self.doc.page.lang == "en" and self.target.listing.country in CAPITAL_RETURNS
-        if not lettered or not (plain or by_scheme):
+        if not (plain or by_scheme):
             return ""
         last = max((m for m in lettered if m.start < fend), key=lambda m: m.start, default=None)
         if ordinary and (last is None or last.start < ordinary[-1].end() or not _PARTED.search(text, ordinary[-1].end(), last.start)):
@@ -270,8 +290,10 @@ class SecurityFit(Entries):
             low, high = unit.fstart, unit.fend
         distances = [
             (_gap(start, end, fstart, fend) + (CLASS_AFTER if start >= fend else 0), name)
-            for start, end, name in self._classes[bisect.bisect_left(self._class_starts, low) :]
-            if start < high and not self._is_result(start, end)
+            for start, end, name in self._classes[
+                bisect.bisect_left(self._class_starts, low) : bisect.bisect_left(self._class_starts, high)
+            ]
+            if not self._is_result(start, end)
         ]
         if not distances:
             return frozenset()
@@ -279,11 +301,17 @@ class SecurityFit(Entries):
         pair = CLASS_PAIR_HAN if self.doc.page.lang.partition("-")[0] in ("zh", "ja", "ko") else CLASS_PAIR
         return frozenset(name for distance, name in distances if distance <= nearest + pair)
 
+    @cached_property
+    def _head_blocks(self) -> list[int]:
+        """Numbers of the titles and headings among the blocks of the page."""
+        return [n for n, block in enumerate(self.doc.page.blocks) if block.kind in (BlockKind.TITLE, BlockKind.HEADING)]
+
     def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
         """The class that the text was last speaking about, within the block, its heading or the title."""
         if self.target.classes & {"common", "fund", "unit"}:
-            heads = [b for b in self.doc.page.blocks[: unit.block] if b.kind in (BlockKind.TITLE, BlockKind.HEADING)]
-            scope = [(heads[-1].start, heads[-1].end)] if heads else []
+            above = bisect.bisect_left(self._head_blocks, unit.block)
+            head = self.doc.page.blocks[self._head_blocks[above - 1]] if above else None
+            scope = [(head.start, head.end)] if head is not None else []
         else:
             scope = [(b.start, b.end) for b in self.doc.page.blocks[: unit.block]]
         block = self.doc.block(unit)

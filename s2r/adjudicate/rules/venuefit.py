@@ -58,6 +58,7 @@ HOME = re.compile(
 )
 FROM_THERE = re.compile(r"\b(?:därifrån|derfra|herfra|von dort|daarvan af|vandaar|sieltä|stamtąd|from there)\b")
 CAUSE_REACH = 140
+MOVE = 2  # segments that a move between them names
 APPOSED = 24
 # "in view of the listing on": right before the venue
 FOR_LISTING = re.compile(
@@ -199,13 +200,18 @@ class VenueFit(Mentions):
         """Some sentence of the document states a move between segments of the target's venue."""
         return any(u.main and self.moves_between_segments(u) for u in self.doc.units)
 
+    @cached_property
+    def _known_segments(self) -> list[str]:
+        """Those of the venue's segments whose names stand on the page."""
+        return [name for name in self.target.segments if name in self.doc.folded.text]
+
     def moves_between_segments(self, unit: Unit) -> bool:
         """The sentence names two segments of the target's venue and no other venue: a move inside the venue."""
-        if any(not v.mics & self.target.mics for v in self._venues_in(unit.fstart, unit.fend)):
+        if len(self._known_segments) < MOVE or any(not v.mics & self.target.mics for v in self._venues_in(unit.fstart, unit.fend)):
             return False
         text = self.doc.folded.text[unit.fstart : unit.fend]
         found: list[tuple[int, int]] = []
-        for name in self._segments:
+        for name in self._known_segments:
             at = text.find(name)
             if at >= 0 and not any(at < e and s < at + len(name) for s, e in found):
                 found.append((at, at + len(name)))
