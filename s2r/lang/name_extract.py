@@ -23,11 +23,12 @@ class NameSpan(NamedTuple):
 
 
 _ARTICLES = frozenset({"der", "die", "das", "des", "dem", "den", "the", "im", "beim"})  # a name starts behind one
+_NO_CORE = ROLE_WORDS | STRUCTURE
 _FIGURE = re.compile(r"[\d.,/:-]{4,}|\d{1,2}\.|§+|[\d.,]*\d%")
 _NO_NAME_BEFORE_FORM = frozenset(
     {"filed", "known", "such", "well", "same", "far", "of", "and", "listed", "american", "each"}
 )  # 'FILED AS', 'Listed Company'
-_TOKEN_BACK = re.compile(r"(\([A-Z][\w .]{1,20}\)|[^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+)[^\S\n]*$")
+_TOKEN = re.compile(r"\([A-Z][\w .]{1,20}\)|[^\s()（）{}\[\]<>|;:：!?。、,，\"“”„«»]+")
 _CONNECT = frozenset(
     {
         "of",
@@ -109,6 +110,7 @@ _VI_SMALL = (
     "không cũng còn về này đó bởi thuộc nắm sở hợp sáp kể mã cổ trái như"
 )
 _VI_STOPS = frozenset(_VI_SMALL.split())  # after them a sentence goes on
+_VI_PARTS, _TH_TAIL = ("ng ty", "CTCP"), "จำกัด"  # what each form holds
 _THAI = re.compile(r"(?:บริษัท|ธนาคาร) ?(?P<core>[^\s()]{2,40}(?: [^\s()]{2,30}){0,3}?) ?จำกัด(?: ?\(มหาชน\))?")
 MOST_WORDS = 10  # of a name
 SMALL = 2  # words in small letters between two capitalised ones of a name
@@ -116,8 +118,8 @@ SMALL = 2  # words in small letters between two capitalised ones of a name
 
 def _led_by_form(text: str, known: list[NameSpan]) -> list[NameSpan]:
     """Names whose form stands first or around them, in Vietnamese and Thai."""
-    found = [NameSpan(m.start(), m.end(), m.group(), m["core"], "th") for m in _THAI.finditer(text)]
-    for form in _VI_FORM.finditer(text):
+    found = [NameSpan(m.start(), m.end(), m.group(), m["core"], "th") for m in _THAI.finditer(text)] if _TH_TAIL in text else []
+    for form in _VI_FORM.finditer(text) if any(part in text for part in _VI_PARTS) else ():
         end = _vietnamese_end(text, form.end())
         core = text[form.end() : end].strip()
         if len(core) >= 4:
@@ -145,19 +147,23 @@ def _vietnamese_end(text: str, at: int) -> int:
 def _walk_back(text: str, low: int, at: int) -> int | None:
     """Start of the capitalised words before offset `at`; None when there is none that can name a company."""
     starts: list[tuple[int, str]] = []
-    pos = at
-    while len(starts) < 9 and (match := _TOKEN_BACK.search(text, low, pos)):
-        token = match[1]
-        plain = token.rstrip(",")
-        if not plain or (token.endswith(",") and starts) or plain.lower() in _ARTICLES or _FIGURE.fullmatch(plain):
+    tokens = [match.span() for match in _TOKEN.finditer(text, low, at)]
+    pos = at - (text[at - 1 : at] == "\n" and low < at)
+    while len(starts) < 9 and tokens:
+        start, end = tokens.pop()
+        gap = text[end:pos]
+        if gap and ("\n" in gap or not gap.isspace()):
+            break
+        plain = text[start:end]
+        if plain.lower() in _ARTICLES or _FIGURE.fullmatch(plain):
             break
         if plain.endswith(".") and len(plain) > 3 and not LATIN_FORM.fullmatch(plain) and starts:
             break
         capital = plain[0].isupper() or plain[0].isdigit() or plain[0] == "(" or (len(plain) > 1 and plain[1].isupper())
         if not capital and plain.lower() not in _CONNECT:
             break
-        starts.append((match.start(1), plain))
-        pos = match.start(1)
+        starts.append((start, plain))
+        pos = start
         if text[pos - 1 : pos] == "\n":
             break
     if not starts and (comma := re.search(r",[^\S\n]*$", text[low:at])):
@@ -174,7 +180,7 @@ def _walk_back(text: str, low: int, at: int) -> int | None:
 def _span(text: str, start: int, end: int) -> NameSpan | None:
     surface = text[start:end].strip()
     core, families = strip_forms(surface)
-    if not families or len(core) < 2 or bare(fold_text(core)) in ROLE_WORDS | STRUCTURE:
+    if not families or len(core) < 2 or bare(fold_text(core)) in _NO_CORE:
         return None
     return NameSpan(start, end, surface, core, families[0])
 

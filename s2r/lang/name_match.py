@@ -80,6 +80,7 @@ _PARTICLE = re.compile(
     "|은|는|이|가|을|를|의|에|와|과|도|로|만|등"
 )
 _OWNER = re.compile(r"['’]s$")
+_OWNS = ("'s", "’s", "'S", "’S", "'ſ", "’ſ")
 _VIETNAMESE = re.compile("[ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđăơưẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸĐĂƠƯ]")
 # generic words that follow a name without making it another company's
 _NO_OTHER_NAME = frozenset(
@@ -310,12 +311,9 @@ def _judge(variant: _Variant, text: str, start: int, end: int) -> NameMention | 
     if variant.cjk:
         return _judge_cjk(variant, text, start, end)
     surface = text[start:end]
-    words = [w for w in re.findall(r"[^\W_]+", surface) if len(w) > 2 and w not in {"and", "und", "the", "for", "von", "der", "des"}]
     if (surface.islower() and not text.islower()) or (variant.size == 3 and variant.single and not surface.isupper()):
         return None
-    if (variant.single and surface[0].islower() and not any(c.isupper() for c in surface)) or (
-        variant.proud and any(w[0].islower() for w in words)
-    ):
+    if (variant.single and surface[0].islower() and not any(c.isupper() for c in surface)) or (variant.proud and _has_small(surface)):
         return None
     strength, rest = variant.strength, list(variant.rest)
     end, rest = _extend(text, end, rest)
@@ -334,6 +332,15 @@ def _judge(variant: _Variant, text: str, start: int, end: int) -> NameMention | 
     if not variant.alone and strength is not Strength.FULL:
         return None
     return NameMention(start, end, text[start:end], strength, variant.former)
+
+
+def _has_small(surface: str) -> bool:
+    """A word of the name, no connecting one, begins in small letters."""
+    return any(w[0].islower() for w in _LONG_WORD.findall(surface) if w not in _SMALL)
+
+
+_LONG_WORD = re.compile(r"[^\W_]{3,}")
+_SMALL = frozenset({"and", "und", "the", "for", "von", "der", "des"})
 
 
 def _same_form(family: str, own: tuple[str, ...]) -> bool:
@@ -377,7 +384,7 @@ def _abbreviates(word: str, full: str) -> bool:
 
 
 def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, strength: Strength) -> bool:
-    before = _PREVIOUS.search(text, max(0, start - 30), start)
+    before = _PREVIOUS.search(text, max(0, start - 30), start) if text[start - 1 : start].isspace() else None
     previous = before[1] if before else ""
     if previous[:1].isupper():
         word = bare(fold_text(previous)).rstrip(".")
@@ -387,7 +394,7 @@ def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, stre
             return True
     if strength is Strength.SHORT and _PERSON_TAIL.match(text, end):
         return True
-    if re.search(r"['’]s$", text[start:end], re.IGNORECASE):
+    if text.endswith(_OWNS, start, end):
         return False  # "Ostbeck's Kettwig Beteiligungs-GmbH": the next name is another's
     telling = strength is Strength.SHORT or variant.proud
     at, count, generic, first = end, 0, False, True

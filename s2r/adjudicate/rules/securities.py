@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from s2r.lang.literals import Sought
+from s2r.lang.literals import Literals, Sought
+from s2r.lang.required import heads, parse_pattern
 from s2r.models import Listing
 
 # security_type of the universe -> classes of the lexicon that name it
@@ -29,20 +30,20 @@ CLASSES_OF_TYPE = {
     "bond": frozenset({"note"}),
     "debenture": frozenset({"note"}),
 }
+_LETTER = re.compile(
+    r"(?<![a-z0-9à-ÿ.])([abch]|n(?= ordinary)) ?(?:ordinary )?(?:shares?\b|股|株|-?aktie(?:n|r|rna|rnas|rne|rnes|s|ns)?\b|-?aksje(?:n|r|ne|ns|s)?\b|-?aande(?:el|len)\b|-?osake\w*|-?osakk\w*)"
+    r"|\bakcj[ei]\w* (?:zwykł\w+ )?serii ([a-z])\b|(?<![a-z0-9à-ÿ.])([abchkr])-sar(?:ja|jan)\b|\bsarjan ([abchkr]) (?:-?osak|osakk)"
+    r"|\b(?:aktie\w*|aksje\w*|aandelen) (?:av |i |af |van |in )?(?:serien?|klassen?|klasse|aktieklasse|aksjeklasse|soort|categorie) ([a-h])\b"
+    r"|\b(?:acciones|actions|azioni|ações)(?: ordinarias| ordinaires| ordinarie| ordinárias)? (?:de (?:la )?)?(?:serie|clase|catégorie|classe|categoria|série) \"?([b-z])\"?(?![a-z0-9à-ÿ])"
+)
+_HEAD = 5  # characters with which the places of share letters are found
+_LETTER_HEADS = Literals(heads(parse_pattern(_LETTER.pattern), _HEAD))
 _DESIGNATORS = (
     ("coupon", re.compile(r"\b(\d{1,2}(?:[.,]\d{1,4})?) ?(?:%|per ?cent)")),
     ("due", re.compile(r"\bdue (?:[a-z]+ (?:\d{1,2}, )?)?((?:19|20)\d\d)\b")),
     ("series", re.compile(r"\b(?:series|serie|séries?|série) (?!of\b)([a-z]{1,2}|\d{1,2})\b")),
     ("class", re.compile(r"\b(?:class|klasse|classe|clase) ([a-h])\b")),
-    (
-        "letter",
-        re.compile(
-            r"(?<![a-z0-9à-ÿ.])([abch]|n(?= ordinary)) ?(?:ordinary )?(?:shares?\b|股|株|-?aktie(?:n|r|rna|rnas|rne|rnes|s|ns)?\b|-?aksje(?:n|r|ne|ns|s)?\b|-?aande(?:el|len)\b|-?osake\w*|-?osakk\w*)"
-            r"|\bakcj[ei]\w* (?:zwykł\w+ )?serii ([a-z])\b|(?<![a-z0-9à-ÿ.])([abchkr])-sar(?:ja|jan)\b|\bsarjan ([abchkr]) (?:-?osak|osakk)"
-            r"|\b(?:aktie\w*|aksje\w*|aandelen) (?:av |i |af |van |in )?(?:serien?|klassen?|klasse|aktieklasse|aksjeklasse|soort|categorie) ([a-h])\b"
-            r"|\b(?:acciones|actions|azioni|ações)(?: ordinarias| ordinaires| ordinarie| ordinárias)? (?:de (?:la )?)?(?:serie|clase|catégorie|classe|categoria|série) \"?([b-z])\"?(?![a-z0-9à-ÿ])"
-        ),
-    ),
+    ("letter", _LETTER),
     (
         "holder",
         re.compile(
@@ -53,7 +54,7 @@ _DESIGNATORS = (
     ("onpn", re.compile(r"\((on|pn[ab]?)\)|\b(on|pn[ab]?) (?:shares|ações)\b|\bações (?:ordinárias|preferenciais) \(?(on|pn[ab]?)\)?|\b(pn[ab]?)\b")),
 )  # fmt: skip
 _BEARER = ("inhaber", "bearer", "au porteur", "al portatore", "al portador", "aan toonder")
-_SOUGHT = Sought(pattern for _, pattern in _DESIGNATORS)
+_SOUGHT = Sought(pattern for kind, pattern in _DESIGNATORS if kind != "letter")
 KINDS = tuple(name for name, _ in _DESIGNATORS)
 
 
@@ -69,11 +70,11 @@ class Designator(NamedTuple):
 def designators(folded: str, kinds: Collection[str] = KINDS) -> tuple[Designator, ...]:
     """Coupons, maturities, series, class and share letters in folded text, or those of some kinds."""
     found = []
-    seeker = _SOUGHT.over(folded)
+    seeker = _SOUGHT.over(folded) if any(kind != "letter" for kind in kinds) else None
     for kind, pattern in _DESIGNATORS:
         if kind not in kinds:
             continue
-        for match in seeker.finditer(pattern):
+        for match in seeker.finditer(pattern) if seeker is not None and kind != "letter" else _letters(folded):
             value = next(group for group in match.groups() if group)
             if kind == "holder":
                 value = "bearer" if value in _BEARER else "registered"
@@ -81,6 +82,15 @@ def designators(folded: str, kinds: Collection[str] = KINDS) -> tuple[Designator
                 value = value.replace(",", ".").rstrip("0").rstrip(".") if "." in value or "," in value else value
             found.append(Designator(kind, value, match.start(), match.end()))
     return tuple(found)
+
+
+def _letters(folded: str) -> Iterator[re.Match[str]]:
+    """What the expression of share letters finds, tried only where it can begin: it is as long as a word, so nothing bounds it."""
+    end = 0
+    for at in sorted({start for _, start, _ in _LETTER_HEADS.hits(folded)}):
+        if at >= end and (match := _LETTER.match(folded, at)):
+            end = match.end()
+            yield match
 
 
 def listing_classes(listing: Listing, found_in_security: frozenset[str]) -> frozenset[str]:
