@@ -266,25 +266,33 @@ class Hint:
 
 
 class Opened:
-    """A regular expression whose matches begin where a word can begin, with one of some strings by which their places are found first;
-    ValueError for another one."""
+    """A regular expression that is tried only where one of the strings stands with which its matches begin; ValueError for one of which
+    these are not known."""
 
-    __slots__ = ("_match", "_openings")
+    __slots__ = ("_heads", "_match")
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        parsed = parse_pattern(pattern.pattern)
-        if not parsed or parsed[0][0] is not sc.ASSERT_NOT or _WORD_START[1][0][1][0] not in dict(_plain(parsed[0][1])[1])[sc.IN]:
-            raise ValueError(f"it is not told that {pattern.pattern!r} begins where no word goes on")
-        self._openings = _Openings([heads(parsed, _HEAD)])
-        self._match = pattern.match
+    def __init__(self, pattern: re.Pattern[str], size: int = 4) -> None:
+        """`size`: characters of those strings."""
+        found = heads(parse_pattern(pattern.pattern), size)
+        if pattern.flags & re.IGNORECASE or any(not head or _DIGIT.search(head) for head in found):
+            raise ValueError(f"it is not told with what {pattern.pattern!r} begins")
+        self._heads, self._match = Literals(found), pattern.match
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """What `pattern.finditer` gives."""
+        plain = text
+        for blank in _BLANKS:
+            if blank in plain:
+                plain = plain.replace(blank, " ")
         end = 0
-        for at in sorted([at for at, _ in self._openings.over(text)]):
+        for at in sorted({start for _, start, _ in self._heads.hits(plain)}):
             if at >= end and (match := self._match(text, at)):
                 end = match.end()
                 yield match
+
+
+_DIGIT = re.compile(r"\d")
+_BLANKS = tuple(chr(code) for code in range(0x3001) if chr(code).isspace() and code != 0x20)  # all white space but the space itself
 
 
 class _Openings:

@@ -248,6 +248,7 @@ def spellings(name: str) -> tuple[str, ...]:
     out += [
         "".join(c for c in unicodedata.normalize("NFD", form) if not unicodedata.combining(c)).translate(_PLAIN) if _latin(form) else form
         for form in out
+        if not form.isascii()  # which is its own plain spelling
     ]
     return tuple(dict.fromkeys(out))
 

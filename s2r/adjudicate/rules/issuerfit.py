@@ -60,7 +60,7 @@ CODE_IN_BRACKETS = re.compile(
 
 
 # whether a text can hold one at all
-_CAN_COUNT, _CAN_TELL_TIME, _CAN_CALL = Hint(MANY), Hint(COUNTED), Hint(CALLED_CODE)
+_CAN_COUNT, _CAN_TELL_TIME, _CAN_CALL, _CAN_MEAN_ITSELF = Hint(MANY), Hint(COUNTED), Hint(CALLED_CODE), Hint(SELF)
 
 
 class IssuerFit(Counterparts):
@@ -233,7 +233,11 @@ class IssuerFit(Counterparts):
         """A sentence that does not name the issuer counts the companies of a stretch of time ("In 2019 the exchange delisted 43 companies")."""
         folded = self.doc.folded_text(unit)
         counted = _CAN_TELL_TIME(folded) and COUNTED.search(folded) is not None
-        return counted and self._statistics(unit, at) and not SELF.search(self.doc.page.text, unit.start, unit.end)
+        return counted and self._statistics(unit, at) and not self._speaks_of_itself(unit)
+
+    def _speaks_of_itself(self, unit: Unit) -> bool:
+        """The sentence names the document's own company as such."""
+        return _CAN_MEAN_ITSELF(self.doc.text(unit)) and SELF.search(self.doc.page.text, unit.start, unit.end) is not None
 
     def _sister_fund(self, unit: Unit) -> str:
         """Another fund of the family by its name ("the Merrow Tin ETF"), in a sentence that does not name this one."""
@@ -257,7 +261,7 @@ class IssuerFit(Counterparts):
         return foreign[0] if foreign and own not in codes else ""
 
     def _inherited(self, unit: Unit) -> tuple[Fit, str]:
-        if self.focus is Fit.THIS and self.doc.source_kind in OWN_VOICE and SELF.search(self.doc.page.text, unit.start, unit.end):
+        if self.focus is Fit.THIS and self.doc.source_kind in OWN_VOICE and self._speaks_of_itself(unit):
             return Fit.THIS, "the document's own company"
         for previous in reversed(self.doc.units[: unit.index]):
             same_block = previous.block == unit.block

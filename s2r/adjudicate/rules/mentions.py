@@ -6,6 +6,7 @@ import bisect
 import itertools
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -95,7 +96,7 @@ class Mentions:
         self._venue_starts = [v.start for v in self._venues]
         self._others = self._other_names(text)
         self._other_starts = [start for start, _, _ in self._others]
-        self._tickers = [m.start() for m in target.ticker.finditer(folded.text)] if target.ticker and self._named else []
+        self._tickers = target.codes_in(folded.text) if self._named else []
         self._ids = [at for code in target.ids for at in _occurrences(folded.text, code)]
         self._codes = sorted((*self._ids, *self._tickers))
         self._classes = self._spoken_classes()
@@ -203,8 +204,9 @@ class Mentions:
     def _line_heads(self, text: str, cores: set[str]) -> list[tuple[int, int, str]]:
         """Short lines that open with another company's name in its bare form ("Sejin Motors, delisting decided")."""
         known = tuple(sorted((core for core in cores if len(core) >= SHORT_NAME), key=len, reverse=True))
-        lines = [b for b in self.doc.page.blocks if known and b.end - b.start <= HEAD_LENGTH]
-        heads = [(b.start, fold_text(text[b.start : b.end])) for b in lines]
+        lines = [b for b in self.doc.page.blocks if b.end - b.start <= HEAD_LENGTH] if known else []
+        openings = {core[0] for core in known}
+        heads = [(b.start, fold_text(text[b.start : b.end])) for b in lines if _may_open(text[b.start : b.start + 2], openings)]
         return [(at, at + len(core), core) for at, line in heads if (core := next((c for c in known if line.startswith(c)), ""))]
 
     def _is_venue_name(self, start: int, end: int) -> bool:
@@ -283,6 +285,11 @@ class Mentions:
     def _venues_in(self, low: int, high: int) -> list[VenueMention]:
         starts = self._venue_starts
         return list(self._venues[bisect.bisect_left(starts, low) : bisect.bisect_left(starts, high)])
+
+
+def _may_open(first: str, openings: AbstractSet[str]) -> bool:
+    """The folded form of a text with these first two characters may begin with one of the folded openings."""
+    return not first.isascii() or not first or first[0].isspace() or first[0].lower() in openings or not first[0].isalnum()
 
 
 def _any_within(places: list[int], low: int, high: int) -> bool:

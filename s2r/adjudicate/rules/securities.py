@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
-from s2r.lang.literals import Literals, Sought
-from s2r.lang.required import heads, parse_pattern
+from s2r.lang.literals import Opened, Sought
 from s2r.models import Listing
 
 # security_type of the universe -> classes of the lexicon that name it
@@ -36,8 +35,7 @@ _LETTER = re.compile(
     r"|\b(?:aktie\w*|aksje\w*|aandelen) (?:av |i |af |van |in )?(?:serien?|klassen?|klasse|aktieklasse|aksjeklasse|soort|categorie) ([a-h])\b"
     r"|\b(?:acciones|actions|azioni|ações)(?: ordinarias| ordinaires| ordinarie| ordinárias)? (?:de (?:la )?)?(?:serie|clase|catégorie|classe|categoria|série) \"?([b-z])\"?(?![a-z0-9à-ÿ])"
 )
-_HEAD = 5  # characters with which the places of share letters are found
-_LETTER_HEADS = Literals(heads(parse_pattern(_LETTER.pattern), _HEAD))
+_LETTER_OPENED = Opened(_LETTER, 5)  # as long as a word: nothing bounds a match
 _DESIGNATORS = (
     ("coupon", re.compile(r"\b(\d{1,2}(?:[.,]\d{1,4})?) ?(?:%|per ?cent)")),
     ("due", re.compile(r"\bdue (?:[a-z]+ (?:\d{1,2}, )?)?((?:19|20)\d\d)\b")),
@@ -74,7 +72,7 @@ def designators(folded: str, kinds: Collection[str] = KINDS) -> tuple[Designator
     for kind, pattern in _DESIGNATORS:
         if kind not in kinds:
             continue
-        for match in seeker.finditer(pattern) if seeker is not None and kind != "letter" else _letters(folded):
+        for match in seeker.finditer(pattern) if seeker is not None and kind != "letter" else _LETTER_OPENED.finditer(folded):
             value = next(group for group in match.groups() if group)
             if kind == "holder":
                 value = "bearer" if value in _BEARER else "registered"
@@ -82,15 +80,6 @@ def designators(folded: str, kinds: Collection[str] = KINDS) -> tuple[Designator
                 value = value.replace(",", ".").rstrip("0").rstrip(".") if "." in value or "," in value else value
             found.append(Designator(kind, value, match.start(), match.end()))
     return tuple(found)
-
-
-def _letters(folded: str) -> Iterator[re.Match[str]]:
-    """What the expression of share letters finds, tried only where it can begin: it is as long as a word, so nothing bounds it."""
-    end = 0
-    for at in sorted({start for _, start, _ in _LETTER_HEADS.hits(folded)}):
-        if at >= end and (match := _LETTER.match(folded, at)):
-            end = match.end()
-            yield match
 
 
 def listing_classes(listing: Listing, found_in_security: frozenset[str]) -> frozenset[str]:

@@ -308,6 +308,8 @@ class SecurityFit(Entries):
 
     def _class_before(self, unit: Unit) -> tuple[frozenset[str], str]:
         """The class that the text was last speaking about, within the block, its heading or the title."""
+        if not self._classes and not self._marks:
+            return frozenset(), ""
         if self.target.classes & {"common", "fund", "unit"}:
             above = bisect.bisect_left(self._head_blocks, unit.block)
             head = self.doc.page.blocks[self._head_blocks[above - 1]] if above else None

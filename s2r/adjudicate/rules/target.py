@@ -54,7 +54,28 @@ class Target:
         """The folded ticker."""
         return fold_text(self.listing.ticker)
 
+    @cached_property
+    def _code_head(self) -> str:
+        return _TICKER_HEAD.match(self.code.strip(" *"))[0]  # type: ignore[index]  # matches any text
 
+    def codes_in(self, folded: str) -> list[int]:
+        """Places of the ticker in folded text, sought where its first letters stand."""
+        found: list[int] = []
+        if (ticker := self.ticker) is None:
+            return found
+        end, at = 0, folded.find(self._code_head)
+        while at >= 0:
+            # mainland codes may be written with an A before them
+            first = at - 1 if at and folded[at - 1] == "a" else at
+            match = (ticker.match(folded, first) if first >= end else None) or (ticker.match(folded, at) if at >= end else None)
+            if match:
+                found.append(match.start())
+                end = match.end()
+            at = folded.find(self._code_head, max(end, at + 1))
+        return found
+
+
+_TICKER_HEAD = re.compile(r"[^ .]*")
 _GENERIC_SECURITY = re.compile(
     r"\b(?:ordinary|common|bearer|registered|equity|shares?|stocks?|units?|trust|par|value|without|each|of|class [a-z]|fully|paid|nominal|"
     r"aktien?|stammaktien|namenaktien|actions?|ordinaires?|azioni|ordinarie|american|depositary|representing|notes?|senior|due|series)\b",
