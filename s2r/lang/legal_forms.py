@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from s2r.lang.required import heads, parse_pattern
+
 _SUFFIXES: tuple[tuple[str, str], ...] = (
     # the longest spellings come first: the first alternative that matches wins
     ("corp", r"(?:&|and|und|et)\s+(?:Co\.?|Company|Cie\.?|Comp\.?)(?:,?\s+(?:Ltd\.?|Limited|Inc\.?|plc|PLC|LLC))?"),
@@ -91,10 +93,25 @@ _CJK, _CJK_FAMILIES = _alternatives(_CJK_SUFFIXES)
 _PRE, _PRE_FAMILIES = _alternatives((*_PREFIXES, *_CJK_SUFFIXES))
 _NOT_AFTER = r"(?![\w])"
 
+
+def _beginnings(pattern: str) -> str:
+    """An expression of the first two characters with which another one matches, by the first of them."""
+    seconds: dict[str, set[str]] = {}
+    for head in heads(parse_pattern(pattern), 2):
+        seconds.setdefault(head[0], set()).add(head[1:])
+    classes = {first: "".join(r"\s" if c == " " else re.escape(c) for c in sorted(others)) for first, others in seconds.items()}
+    return "|".join(re.escape(first) if "" in seconds[first] else f"{re.escape(first)}[{classes[first]}]" for first in sorted(seconds))
+
+
+_BEGINNINGS = _beginnings(_LATIN)
+
 LATIN_FORM = re.compile(rf"(?<![\w.])(?:{_LATIN}){_NOT_AFTER}(?!-\w)")
 CJK_FORM = re.compile(_CJK)
 CJK_NAME = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7afA-Za-z0-9０-９Ａ-Ｚａ-ｚ&・ー]{1,20}")
-_FORM_NEXT = re.compile(rf"(?:[!?\"”»]?[^\S\n]{{0,3}},?[^\S\n]{{0,3}}(?:{_LATIN}){_NOT_AFTER})")
+_BETWEEN = r"[!?\"”»]?[^\S\n]{0,3},?[^\S\n]{0,3}"
+_FORM_NEXT = re.compile(rf"(?:{_BETWEEN}(?:{_LATIN}){_NOT_AFTER})")
+# what stands between a name and its form, with the two letters with which any form begins: most names are followed by other words
+_LEADS_ON = re.compile(rf"{_BETWEEN}(?:{_BEGINNINGS})")
 _CJK_NEXT = re.compile(rf"[^\S\n]?(?:{_CJK})")
 _FORM_LAST = re.compile(rf"(?:^|[\s,.;)）-]|(?<=[^\x00-\x7f]))[(（]?(?:{_LATIN})[)）]?[\s,.;]*$")
 _CJK_LAST = re.compile(rf"[\s・]*(?:{_CJK})$")
@@ -105,9 +122,9 @@ _LAST_TAIL = 60  # longest spelling of a form, with its surroundings
 
 def form_after(text: str, at: int) -> tuple[int, str] | None:
     """(end, family) of a legal form that directly follows offset `at` on the same line."""
-    if match := _CJK_NEXT.match(text, at):
+    if not text[at : at + 3].isascii() and (match := _CJK_NEXT.match(text, at)):
         return match.end(), _CJK_FAMILIES[_index(match)]
-    if (match := _FORM_NEXT.match(text, at)) and not is_word(match[_index(match) + 1]):
+    if _LEADS_ON.match(text, at) and (match := _FORM_NEXT.match(text, at)) and not is_word(match[_index(match) + 1]):
         return match.end(), _LATIN_FAMILIES[_index(match)]
     return None
 

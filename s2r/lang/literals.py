@@ -280,15 +280,24 @@ class Opened:
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """What `pattern.finditer` gives."""
-        plain = text
-        for blank in _BLANKS:
-            if blank in plain:
-                plain = plain.replace(blank, " ")
         end = 0
-        for at in sorted({start for _, start, _ in self._heads.hits(plain)}):
+        for at in self._places(text):
             if at >= end and (match := self._match(text, at)):
                 end = match.end()
                 yield match
+
+    def search(self, text: str, start: int, stop: int) -> re.Match[str] | None:
+        """What `pattern.search` gives between two offsets."""
+        for at in self._places(text[start:stop]):
+            if match := self._match(text, start + at, stop):
+                return match
+        return None
+
+    def _places(self, text: str) -> list[int]:
+        for blank in _BLANKS:
+            if blank in text:
+                text = text.replace(blank, " ")
+        return sorted({start for _, start, _ in self._heads.hits(text)})
 
 
 _DIGIT = re.compile(r"\d")

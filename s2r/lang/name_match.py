@@ -384,7 +384,7 @@ def _abbreviates(word: str, full: str) -> bool:
 
 
 def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, strength: Strength) -> bool:
-    before = _PREVIOUS.search(text, max(0, start - 30), start) if text[start - 1 : start].isspace() else None
+    before = _word_before(text, start)
     previous = before[1] if before else ""
     if previous[:1].isupper():
         word = bare(fold_text(previous)).rstrip(".")
@@ -413,6 +413,15 @@ def _part_of_other_name(variant: _Variant, text: str, start: int, end: int, stre
         if form_after(text, at):
             return generic or strength is Strength.SHORT or count <= 2
     return False
+
+
+def _word_before(text: str, start: int) -> re.Match[str] | None:
+    """The word that stands before a name, sought in what follows the last space but the one between them."""
+    if not text[start - 1 : start].isspace():
+        return None
+    low = max(0, start - 30)
+    end = low + len(text[low:start].rstrip())
+    return _PREVIOUS.search(text, max(low, text.rfind(" ", low, end)), start)
 
 
 def _opens_sentence(text: str, at: int) -> bool:

@@ -202,11 +202,12 @@ def _bare_map() -> _Bare:
 
 
 _BARE = _bare_map()
+_ACCENTED = re.compile(f"[{''.join(map(chr, _BARE))}]")
 
 
 def bare(folded: str) -> str:
     """Folded text with Latin accents taken off, character for character (same length)."""
-    return folded if folded.isascii() else folded.translate(_BARE)
+    return folded if folded.isascii() or _ACCENTED.search(folded) is None else folded.translate(_BARE)
 
 
 def core_name(name: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from s2r.lang.literals import Literals, Nearby
+from s2r.lang.literals import Nearby
 from s2r.lang.text import fold
 from s2r.policy import Venue
 
@@ -36,11 +36,14 @@ class Regions:
             known = frozenset(mic for mic, other in venues.items() if other.country == venue.country)
             for name in venue.regions:
                 self._mics[fold(name).text.strip()] = known
-        self._literals = Literals(self._mics)
+        self.names = tuple(self._mics)
 
-    def find(self, folded: str) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """(start, end, MICs) of countries named beside a word for listing in folded text."""
-        for name, lasts in self._literals.ends(folded).items():
+    def find(self, folded: str, places: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int, frozenset[str]]]:
+        """(start, end, MICs) of countries named beside a word for listing in folded text; `places` are the last characters of all places
+        of each name that stands there, in the order of the first."""
+        for name, lasts in places.items():
+            if name not in self._mics:
+                continue
             for last in lasts:
                 at, end = last + 1 - len(name), last + 1
                 if at and _latin(name[0]) and _latin(folded[at - 1]):

@@ -29,7 +29,7 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
 )
 from s2r.adjudicate.rules.owners import UNRELATED
-from s2r.lang.literals import Hint
+from s2r.lang.literals import Hint, Opened
 from s2r.lang.names import Strength
 from s2r.lang.text import fold, fold_text
 from s2r.models import BlockKind
@@ -60,7 +60,8 @@ CODE_IN_BRACKETS = re.compile(
 
 
 # whether a text can hold one at all
-_CAN_COUNT, _CAN_TELL_TIME, _CAN_CALL, _CAN_MEAN_ITSELF = Hint(MANY), Hint(COUNTED), Hint(CALLED_CODE), Hint(SELF)
+_CAN_COUNT, _CAN_TELL_TIME, _CAN_CALL = Hint(MANY), Hint(COUNTED), Hint(CALLED_CODE)
+_ITSELF = Opened(SELF, 6)
 
 
 class IssuerFit(Counterparts):
@@ -232,12 +233,12 @@ class IssuerFit(Counterparts):
     def _counted(self, unit: Unit, at: int) -> bool:
         """A sentence that does not name the issuer counts the companies of a stretch of time ("In 2019 the exchange delisted 43 companies")."""
         folded = self.doc.folded_text(unit)
-        counted = _CAN_TELL_TIME(folded) and COUNTED.search(folded) is not None
+        counted = _CAN_COUNT(folded) and _CAN_TELL_TIME(folded) and COUNTED.search(folded) is not None
         return counted and self._statistics(unit, at) and not self._speaks_of_itself(unit)
 
     def _speaks_of_itself(self, unit: Unit) -> bool:
         """The sentence names the document's own company as such."""
-        return _CAN_MEAN_ITSELF(self.doc.text(unit)) and SELF.search(self.doc.page.text, unit.start, unit.end) is not None
+        return _ITSELF.search(self.doc.page.text, unit.start, unit.end) is not None
 
     def _sister_fund(self, unit: Unit) -> str:
         """Another fund of the family by its name ("the Merrow Tin ETF"), in a sentence that does not name this one."""

@@ -48,15 +48,15 @@ class VenueIndex:
         self._by_alias: dict[str, list[tuple[str, frozenset[str], bool]]] = {}
         for item in self._names:
             self._by_alias.setdefault(item[0], []).append(item)
-        self._literals = Literals(self._by_alias)
         self._regions = Regions(venues)
+        self._literals = Literals((*self._by_alias, *self._regions.names))
 
     def find(self, folded: str, scan: Scan, shown: Callable[[int, int], str] | None = None) -> tuple[VenueMention, ...]:
         """Mentions in reading order, none inside another. `shown` gives the text as it is written: "set out" names no exchange SET."""
         found: list[VenueMention] = []
         taken: list[tuple[int, int]] = []
         places = self._literals.ends(folded)
-        present = [item for alias in places for item in self._by_alias[alias]]
+        present = [item for alias in places for item in self._by_alias.get(alias, ())]
         for alias, mics, city in sorted(present, key=lambda item: (-len(item[0]), item[0])):
             for last in places[alias]:
                 at, end = last + 1 - len(alias), last + 1
@@ -65,7 +65,7 @@ class VenueIndex:
                 if _bounded(folded, at, end) and not _inside(taken, at, end) and not (city and not _is_city(scan, at, end, shown)):
                     bisect.insort(taken, (at, end))
                     found.append(VenueMention(at, end, mics, city))
-        further = [*self._regions.find(folded), *((at, end, UNLISTED) for at, end in (unlisted(folded, shown) if shown else ()))]
+        further = [*self._regions.find(folded, places), *((at, end, UNLISTED) for at, end in (unlisted(folded, shown) if shown else ()))]
         for at, end, mics in further:
             if not _inside(taken, at, end):
                 bisect.insort(taken, (at, end))
