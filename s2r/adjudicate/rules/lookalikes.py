@@ -7,6 +7,7 @@ import re
 
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.lexis import Scan
+from s2r.lang.literals import Hint
 
 AFTER = 100  # folded characters from a step to the list that it is off
 # "from the watch-list", "från observationslistan", "z listy alertów": a list that warns, with the word that says off it
@@ -61,6 +62,7 @@ _CLOSED = (
 CLOSED = re.compile(
     rf"\b(?:{_PROCEEDINGS})\b(?:(?! und | en | och | og | ja | i )[^.;]){{0,90}}?{_CLOSED}|{_CLOSED}[^.;,]{{0,30}}?\b(?:{_PROCEEDINGS})\b"
 )
+_CAN_CLOSE = Hint(CLOSED)  # whether a text can hold one at all
 # right after the end of a listing: it is weighed, not decided ("eine Dekotierung wäre unverhältnismässig")
 TOO_HARD = re.compile(
     r"[^.;:]{0,48}?\b(?:wären?|würden?|zou(?:den)?|skulle (?:vara|bli|innebära|strida|framstå)|vore|ville (?:være|vært|blive|bli|innebære|indebære|stride)|olisi|olisivat|byłob?y|byłab?y|byłoby|byłaby|stanowił[oa]by)\b"
@@ -75,6 +77,8 @@ GRANTED = 48  # folded characters after a decision within which its object stand
 
 def proceedings_closed(text: str, start: int, end: int, low: int, high: int) -> re.Match[str] | None:
     """Words in [low, high) of folded text that close proceedings about the end of a listing, around the step [start, end)."""
+    if not _CAN_CLOSE(text[low:high]):
+        return None
     return next((m for m in CLOSED.finditer(text, low, high) if m.start() < end and start < m.end()), None)
 
 

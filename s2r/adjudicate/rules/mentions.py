@@ -71,7 +71,7 @@ ISSUED_BY = re.compile(
     r"\b(?:debentures?|notes?|bonds?|warrants?|receipts?|rights|preferred (?:shares|stock|units)|securities|shares) (?:of|issued by) (?:the |this )?$"
 )
 WARNED = re.compile(r"(?<![A-Za-z])(?:\*ST|S\*ST|SST|ST) ?(?P<name>[一-龥]{2})")  # short names of companies under a warning
-WARNING = re.compile(r"ST ?[一-龥]{2}")  # in each of them
+WARNING = re.compile(r"ST ?[一-龥]{2}")  # what each of these names holds
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
 
