@@ -123,7 +123,7 @@ class Mentions:
         found = []
         words, known_words = self.target.own_words, self.target.known_words
         short = {word for word in words[-1:] if len(words) > 1 and len(word) >= FIRST_NAME and is_distinctive(word)}
-        surely_here = any(m.strength in (Strength.FULL, Strength.CORE) for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
+        surely_here = any(m.strength is Strength.FULL for m in self._named) or any(code in self.doc.folded.text for code in self.target.ids)
         for span in of_page(self.doc, extract_names):
             core = fold_text(span.core)
             if not any(is_distinctive(word) for word in core.split()):
