@@ -18,7 +18,7 @@ from s2r.extract.xmltext import is_feed, read_xml
 from s2r.lang.detect import settle_language
 from s2r.models import Block, BlockKind, Page
 
-__all__ = ["EXTRACTORS", "Cause", "decode", "extract", "outcome_of"]
+__all__ = ["EXTRACTORS", "Cause", "decode", "extract", "extract_text", "outcome_of"]
 
 _MAGIC = (
     b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"Rar!", b"7z\xbc\xaf", b"RIFF",
@@ -84,17 +84,23 @@ def extract(body: bytes, content_type: str, url: str, *, digest: str, fallback_t
     `fallback_title` is what the source of the page calls it: kept as `given_title`, and the title of a page without one.
     Offsets of `Page.source_map` count characters of `decode(body, content_type).text`.
     """
-    page = _read(body, content_type, url, digest=digest, fallback_title=fallback_title)
+    page = settle_language(_read(body, content_type, url, digest=digest, fallback_title=fallback_title))
     return page.model_copy(update={"given_title": fallback_title}) if fallback_title else page
 
 
-def _read(body: bytes, content_type: str, url: str, *, digest: str, fallback_title: str) -> Page:
+def extract_text(body: bytes, content_type: str, url: str, *, digest: str, title: str = "") -> Page:
+    """As `extract`, for who needs nothing of the page but its text and title (`title` where it has none): what is said of language, dates
+    and main matter may differ."""
+    return _read(body, content_type, url, digest=digest, fallback_title=title, for_text=True)
+
+
+def _read(body: bytes, content_type: str, url: str, *, digest: str, fallback_title: str, for_text: bool = False) -> Page:
     if not body.strip(b" \t\r\n\0"):
         raise broken(Cause.EMPTY, url)
     kind = content_type.partition(";")[0].strip().lower()
     pdf_at = body[:1024].find(b"%PDF-")
     if pdf_at >= 0 and body[:pdf_at].strip(b" \t\r\n\0\xef\xbb\xbf")[:1] != b"<":
-        return settle_language(read_pdf(body, url=url, digest=digest, content_type="application/pdf", fallback_title=fallback_title))
+        return read_pdf(body, url=url, digest=digest, content_type="application/pdf", fallback_title=fallback_title)
     if kind == "application/pdf" and body[:64].lstrip()[:1] != b"<":
         raise broken(Cause.DAMAGED_PDF, url)
     if body.startswith(_MAGIC):
@@ -104,13 +110,15 @@ def _read(body: bytes, content_type: str, url: str, *, digest: str, fallback_tit
         raise broken(Cause.NOT_TEXT, url)
     head = decoded.text[:4000].lstrip("\ufeff \t\r\n").lower()
     chosen = next(extractor for extractor in EXTRACTORS if extractor.fits(kind, head))
+    if for_text and chosen.read is read_html and fallback_title:  # without any title the first heading of the main matter is one
+        return _with_metadata(read_html(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title, for_text=True))
     try:
         page = chosen.read(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title)
     except SourceBroken as refused:
         if refused.message != Cause.DAMAGED_JSON or "json" in kind:
             raise
         page = read_plain(decoded, url=url, digest=digest, content_type=kind, fallback_title=fallback_title)  # JSON lines and the like
-    return settle_language(_with_metadata(page))
+    return _with_metadata(page)
 
 
 def _with_metadata(page: Page) -> Page:

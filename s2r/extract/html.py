@@ -29,8 +29,11 @@ _META_FIELDS = {
 _LOCALE = ("og:locale", "content-language", "language", "dc.language", "dcterms.language", "inlanguage")
 
 
-def read_html(decoded: Decoded, *, url: str, digest: str, content_type: str, fallback_title: str = "") -> Page:
-    """Page of an HTML document; raises SourceBroken when nothing is readable."""
+def read_html(decoded: Decoded, *, url: str, digest: str, content_type: str, fallback_title: str = "", for_text: bool = False) -> Page:
+    """Page of an HTML document; raises SourceBroken when nothing is readable.
+
+    `for_text`: only its text and title will be used, so that no other library is asked what of it is the matter and when it came.
+    """
     source = decoded.text
     found = visible(source)
     article = read_json_ld(found.json_ld)
@@ -39,7 +42,7 @@ def read_html(decoded: Decoded, *, url: str, digest: str, content_type: str, fal
     if not found.stretches and title is None:
         raise broken(Cause.SCRIPT_SHELL if found.scripts else Cause.NO_TEXT, url)
     simple = len(source) <= _LARGEST and found.depth <= _DEEPEST and found.tags <= _MOST_TAGS
-    settle(found.stretches, source, is_simple=simple)
+    settle(found.stretches, source, is_simple=simple and not for_text)
     builder = Builder()
     if title is not None:
         builder.place(title)
@@ -47,7 +50,11 @@ def read_html(decoded: Decoded, *, url: str, digest: str, content_type: str, fal
     meta = _meta(found, article)
     filing = read_filing(builder.text)
     claims = [*_article_claims(article), *meta_claims(found.metas), *_prop_claims(found), *times, *url_claims(url), *filing.claims]
-    if simple and not any(c.value and c.origin != "url" and "modified" not in c.flags and "boilerplate" not in c.flags for c in claims):
+    if (
+        simple
+        and not for_text
+        and not any(c.value and c.origin != "url" and "modified" not in c.flags and "boilerplate" not in c.flags for c in claims)
+    ):
         guess = guessed_claim(source)
         claims += [guess] if guess else []
     return Page(

@@ -12,7 +12,7 @@ from typing import Self
 
 from s2r.archive import Archive
 from s2r.errors import IntegrityError, SourceBroken, StoreError
-from s2r.extract import extract
+from s2r.extract import extract, extract_text
 from s2r.models import Capture, Claim, Page
 from s2r.report.inert import visible
 from s2r.report.texts import say
@@ -49,11 +49,11 @@ class Opened:
 
 class Exhibits:
     """The archive of a run, opened for reading; without one every excerpt says so. The last `kept` pages stay read; any thread may
-    ask."""
+    ask. `for_text`: of a page only text and title are asked for."""
 
-    def __init__(self, root: Path, kept: int = KEPT_PAGES) -> None:
+    def __init__(self, root: Path, kept: int = KEPT_PAGES, *, for_text: bool = False) -> None:
         self._pages: OrderedDict[tuple[str, str], Opened] = OrderedDict()
-        self._kept, self._mutex = kept, threading.Lock()
+        self._kept, self._for_text, self._mutex = kept, for_text, threading.Lock()
         self._problem = say("exhibit_no_archive")
         try:
             self._archive: Archive | None = Archive(root, read_only=True)
@@ -123,7 +123,11 @@ class Exhibits:
         except (IntegrityError, StoreError) as exc:
             return Opened(None, problem=visible(exc.message))
         try:
-            page = extract(capture.body, capture.content_type, url or capture.url, digest=digest, fallback_title=capture.title)
+            place, title = url or capture.url, capture.title
+            if self._for_text:
+                page = extract_text(capture.body, capture.content_type, place, digest=digest, title=title)
+            else:
+                page = extract(capture.body, capture.content_type, place, digest=digest, fallback_title=title)
         except SourceBroken as exc:
             return Opened(None, capture.fetched_at, visible(exc.message))
         return Opened(page, capture.fetched_at)

@@ -65,7 +65,7 @@ def write_report(
             outline.add(record)
     env, rows = environment(), outline.rows
     wanted = {row.position: number for number, row in enumerate(rows[:MAX_SECTIONS])}
-    with Exhibits(archive) as exhibits, whole(path) as out:
+    with Exhibits(archive, for_text=True) as exhibits, whole(path) as out:
         found = pick(wanted) if pick else ((n, record) for n, record in enumerate(records()) if n in wanted)
         sections = _sections(env, found, wanted, exhibits)
         head = _head(outline.summary, manifest, rows)
