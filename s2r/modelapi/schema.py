@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -35,8 +34,9 @@ def plain_schema(form: type[BaseModel]) -> dict[str, Any]:
 
 
 def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
-    """The same as strict modes take it: every object closed, every property required, no bounds (they are checked here anyway)."""
-    return deepcopy(_schema(form, strict=True))
+    """The same as strict modes take it: every object closed, every property required, no bounds (they are checked here anyway). Shared, so
+    it must not be changed."""
+    return _schema(form, strict=True)
 
 
 @lru_cache(maxsize=16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -47,6 +48,7 @@ class Provider(Protocol):
         ...
 
 
+@lru_cache(maxsize=4096)
 def canonical_url(url: str) -> str:
     """`url` in the form used to tell whether two hits are one page: host in lower case, no fragment, default port or tracking
     parameters; scheme http is read as https; a trailing slash of the path is dropped."""

@@ -303,9 +303,10 @@ def is_contact(text: str) -> bool:
 
 def read_refusal(reply: Reply, account: Account) -> S2RError | None:
     """The error that a status means, None for success: what stays refused is `SourceUnusable`, the rest may pass."""
-    status, words = reply.status, _message(reply)
+    status = reply.status
     if 200 <= status < 300:
         return None
+    words = _message(reply)
     told = f"status {status}" + (f": {words}" if words else "")
     name = account.name.upper()
     if reply.spent or status in (402, 432, 433):

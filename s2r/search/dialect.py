@@ -146,10 +146,12 @@ def needed(found: list[Any] | None, data: Mapping[str, Any], name: str) -> list[
 
 def text_of(row: Any, *keys: str) -> str:
     """The first of `keys` that holds text, as one line without emphasis tags; "" for anything else."""
+    if not isinstance(row, Mapping):
+        return ""
     for key in keys:
-        value = row.get(key) if isinstance(row, Mapping) else None
+        value = row.get(key)
         if isinstance(value, str) and value.strip():
-            return " ".join(_TAG.sub("", value).split())
+            return " ".join((_TAG.sub("", value) if "<" in value else value).split())
     return ""
 
 
