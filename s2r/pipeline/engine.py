@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext
 from types import ModuleType, TracebackType
 from typing import Any, Protocol, Self, TypeVar
@@ -70,6 +71,8 @@ class Engine:
         self._prepare, self._given = prepare, given
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["s2r.pipeline.warm"])
+        with _no_main():
+            forkserver.ensure_running()  # it imports what workers need while the first rows are searched and fetched
         self._pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
         self._left: list[Any] = []  # workers of pools that were given up
         self._shared = self._start(self.workers)
