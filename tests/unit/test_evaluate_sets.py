@@ -107,6 +107,7 @@ def test_every_region_of_the_repository_is_a_set_of_its_own() -> None:
         "own/uk-ie-ca",
         "own/us",
         "own/world10",
+        "own/world11",
         "own/world2",
         "own/world3",
         "own/world4",

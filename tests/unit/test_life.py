@@ -29,6 +29,13 @@ CASES = (
     ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - Shares of {N} rose 3 per cent to $14.20 on the New York Stock Exchange on Thursday.", True),
     ("XNYS", YORK, "https://wiki.example/c", "March 3, 2016 - Shares of {N} rose 3 per cent to $14.20 on the New York Stock Exchange on Thursday.", False),
     ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - Shares of {N} rose 3 per cent to $14.20 on the New York Stock Exchange on that Thursday. On May 15, 2013 NYSE Regulation announced that it has determined to delist the common stock of {N}.", False),
+    # an end that is asked about, planned, conditional or denied years later has not come
+    ("XSWX", SWISS, "https://zeitung.example/a", "30. August 2017 - Ankeraktionär greift nach {N}: Kommt das Delisting der {N} von der SIX?", True),
+    ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - {N} has no plans to delist its shares from the New York Stock Exchange, its chief executive said.", True),
+    ("XNYS", YORK, "https://wire.example/b", "TOLEDO, March 3, 2016 - If the offer for {N} succeeds, {N} will be delisted from the New York Stock Exchange.", True),
+    ("XNYS", YORK, "https://paper.example/c", "March 3, 2014 - {N} has no plans to delist its shares from the New York Stock Exchange, its chief executive said.", False),
+    ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - Corvane Mills Corporation has no plans to delist its shares from the New York Stock Exchange.", False),
+    ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - The delisting of {N} from the New York Stock Exchange in 2013 hit its lenders.", False),
     ("XDUB", DUBLIN, "https://paper.example/d", "10 September 2018 - {N} shares closed at 262p in London, said its lawyers in Dublin.", False),  # a city is no venue
 )  # fmt: skip
 

@@ -23,6 +23,9 @@ from s2r.policy import Policy
 LIFE_DAYS = 420  # an announced end takes effect within this; what lives longer did not end
 _SAID = frozenset({Modality.ASSERTED})
 _LIVING = {Stage.WARNING: _SAID, Stage.CURE: _SAID, Stage.REVERSAL: _SAID | {Modality.NEGATED}}  # what goes on denies an end
+# what is only proposed, planned, rumoured, asked or denied of a listing has not happened to it
+_OPEN = frozenset({Stage.PROPOSAL, Stage.PLAN, Stage.RUMOUR, Stage.CONDITIONAL_DECISION})
+_AHEAD = frozenset({Modality.PLANNED, Modality.CONDITIONAL, Modality.NEGATED, Modality.HYPOTHETICAL})
 _GONE = (Modality.ASSERTED, Modality.HISTORY)
 FORMER = 60  # characters before a code or a price within which it may be called a former one
 _FORMER = re.compile(
@@ -70,18 +73,15 @@ def _tells_the_end(judged: Judged) -> bool:
 
 
 def _stated(judged: Judged) -> str:
-    """A step that only a living listing can take, stated of this listing first-hand."""
-    if judged.doc.source_kind in SECOND_HAND:
-        return ""
+    """A step that only a living listing can take, stated of this listing first-hand; by others where they name the issuer beside it."""
+    first_hand = judged.doc.source_kind not in SECOND_HAND
     for unit, reading, subject, _ in judged.findings:
         if subject.target != "this":  # where the words name no venue, the document is not about another
             continue
-        if (
-            reading.stage in _LIVING
-            and reading.modality in _LIVING[reading.stage]
-            and not UNTIL.search(judged.doc.scan, unit.fstart, unit.fend)
-        ):
-            return reading.stage.value
+        living = reading.modality in _LIVING.get(reading.stage, ()) and (first_hand or subject.names_issuer or subject.security is Fit.THIS)
+        ahead = reading.modality in _AHEAD or (reading.stage in _OPEN and reading.modality is Modality.ASSERTED)
+        if (living or (ahead and subject.names_issuer)) and not UNTIL.search(judged.doc.scan, unit.fstart, unit.fend):
+            return reading.stage.value if reading.stage is not Stage.NONE else "an end that has not come"
     return ""
 
 
