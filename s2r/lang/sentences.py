@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 
 
 def _words(text: str) -> frozenset[str]:
@@ -154,8 +155,12 @@ _NUMBERED = _words(  # abbreviations only before a number
 )
 _MONTHS = re.compile(r"\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|quartal|halbjahr|jahrhundert)", re.IGNORECASE)
 _STRONG = "。！？!?؟।॥…｡"
-_CANDIDATE = re.compile(r"[.。！？!?؟।॥…｡]+[\"'”’»«)\]）」』】]*|\n[^\S\n]*\n\s*|\n")
+# where a sentence may end: marks with what closes a quotation, or lines; both begin with one class, by which the places are found fast
+_CANDIDATE = re.compile(r"[.。！？!?؟।॥…｡\n](?:(?<=\n)(?:[^\S\n]*\n\s*)?|(?<!\n)[.。！？!?؟।॥…｡]*[\"'”’»«)\]）」』】]*)")
+_BRACKET = re.compile(r"[()（）\[\]\n](?:(?<!\n)|(?<=\n)\s*\n)")
 _TOKEN = re.compile(r"[^\s()\[\]{}\"“”„‟»«/|,;:–—]+$")
+_PART = re.compile(r"['’‘(\[]")  # before the last part of a token: "l'art", "d'inc"
+_LETTERED = re.compile(r"(?:[^\W\d]\.)+[^\W\d]")  # "z.b", "n.v"
 _NEXT = re.compile(r"\s*[\"'“‘«„(\[（「『【¿¡]*")
 _CLOCK = re.compile(  # what may follow a time of day in the same sentence
     r"(?:Eastern|Central|Mountain|Pacific|Atlantic|Greenwich|[A-Z]{2,4}\b|London|Hong|New York|Tokyo|Singapore|Sydney|Dublin"
@@ -175,29 +180,39 @@ _ANY = _GENERAL.union(*(frozenset(w for w in words if len(w) > 2 or "." in w) fo
 
 def split_sentences(text: str, lang: str = "") -> list[tuple[int, int]]:
     """Spans of the sentences of `text` in order; `lang` is a language code ("de", "zh-Hans") or "" when unknown."""
-    code = lang.lower().replace("_", "-").split("-")[0]
-    code = {"nb": "no", "nn": "no", "sk": "cs", "hr": "cs", "sl": "cs", "uk": "ru", "bg": "ru"}.get(code, code)
-    abbreviations = _ABBREVIATIONS.get(code, _ANY)
-    if not code:
-        abbreviations = _ANY
     spans: list[tuple[int, int]] = []
+    if _CANDIDATE.search(text) is None:
+        _add(spans, text, 0, len(text))
+        return spans
+    code, abbreviations = _language(lang)
     start = 0
-    closing = _nested(text)
+    closing: tuple[list[int], list[int]] | None = None
     for match in _CANDIDATE.finditer(text):
         at, end = match.span()
         if at < start:
             continue
-        if match[0][0] == "\n":
-            if _line_ends(text, start, at, end, match[0].count("\n") > 1):
+        if text[at] == "\n":
+            if _line_ends(text, start, at, end, text.count("\n", at, end) > 1):
                 _add(spans, text, start, at)
                 start = end
             continue
-        if _inside(closing, at, start) or not _sentence_ends(text, at, end, code, abbreviations):
+        if not _sentence_ends(text, at, end, code, abbreviations):
             continue
-        _add(spans, text, start, end)
-        start = end
+        if closing is None:
+            closing = _nested(text)
+        if not _inside(closing, at, start):
+            _add(spans, text, start, end)
+            start = end
     _add(spans, text, start, len(text))
     return spans
+
+
+@lru_cache(maxsize=64)
+def _language(lang: str) -> tuple[str, frozenset[str]]:
+    """The code by which a language is known here, and its abbreviations."""
+    code = lang.lower().replace("_", "-").split("-")[0]
+    code = {"nb": "no", "nn": "no", "sk": "cs", "hr": "cs", "sl": "cs", "uk": "ru", "bg": "ru"}.get(code, code)
+    return code, _ABBREVIATIONS.get(code, _ANY)
 
 
 def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
@@ -214,7 +229,7 @@ def _nested(text: str) -> tuple[list[int], list[int]]:
     starts: list[int] = []
     ends: list[int] = []
     stack: list[int] = []
-    for match in re.finditer(r"[()（）\[\]]|\n\s*\n", text):
+    for match in _BRACKET.finditer(text):
         char = match[0]
         if char in "(（[":
             stack.append(match.start())
@@ -290,7 +305,7 @@ def _abbreviated(text: str, at: int, after: int, code: str, abbreviations: froze
     """True when the full stop at `at` belongs to the word before it and ends no sentence."""
     match = _TOKEN.search(text, max(0, at - 30), at)
     token = match[0] if match else ""
-    word = re.split(r"['’‘(\[]", token.lower())[-1]
+    word = _PART.split(token.lower())[-1]
     first = text[after : after + 1]
     if not word:
         return False
@@ -310,7 +325,7 @@ def _abbreviated(text: str, at: int, after: int, code: str, abbreviations: froze
         return not _opens(text, after, first)
     if word in _NUMBERED:
         return word in abbreviations and (first.isdigit() or first in "§(")
-    return word in abbreviations or (re.fullmatch(r"(?:[^\W\d]\.)+[^\W\d]", word) is not None)
+    return word in abbreviations or _LETTERED.fullmatch(word) is not None
 
 
 def _opens(text: str, after: int, first: str) -> bool:

@@ -22,6 +22,7 @@ _DOUBLE = "“”„‟″«»＂〝〞"
 _DROP = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _MAP: dict[str, str] = dict.fromkeys(_DASHES, "-") | dict.fromkeys(_SINGLE, "'") | dict.fromkeys(_DOUBLE, '"') | dict.fromkeys(_DROP, "")
 _MAP["ς"] = "σ"  # final sigma is a letter-case form
+_MOST_OFFSETS = 200_000  # numbers that are kept ready
 _MARKS_MAX = 32  # marks on one base; more is noise made to be slow (canonical ordering is quadratic)
 # characters of combining class 0 that still compose with the one before, or fold to a mark
 _COMPOSING = frozenset(
@@ -80,28 +81,30 @@ def fold(text: str) -> Folded:
     out: list[str] = []
     starts: array[int] = array("l")
     ends: array[int] = array("l")
-    offsets = array("l", range(len(text) + 1))
+    offsets = _offsets(len(text) + 1)
     at, n, space = 0, len(text), False
     while at < n:
-        if run := _RUN.match(text, at):
+        run = _RUN.match(text, at)
+        if run is not None:
             end = run.end() - 1 if run.end() < n and _extends(text[run.end()]) else run.end()
             if end > at:
-                piece = text[at:end]
-                out.append(piece.lower().translate(_ASCII) if piece.isascii() else piece.translate(_TABLE))
-                starts += offsets[at:end]
-                ends += offsets[at + 1 : end + 1]
-                at, space = end, text[end - 1].isspace()
+                plain = _one_to_one(text[at:end])
+                if space and plain[0] == " ":
+                    plain = plain.lstrip(" ")
+                    ends[-1] = at = end - len(plain)
+                done = 0
+                for gap in _GAP.finditer(plain) if "  " in plain else ():
+                    starts += offsets[at + done : at + gap.start() + 1]
+                    ends += offsets[at + done + 1 : at + gap.start() + 1]
+                    done = gap.end()
+                    ends.append(at + done)
+                starts += offsets[at + done : end]
+                ends += offsets[at + done + 1 : end + 1]
+                if plain:
+                    out.append(_GAP.sub(" ", plain) if done else plain)
+                    space = plain[-1] == " "
+                at = end
                 continue
-        if (blank := _BLANK.match(text, at)) and not (blank.end() < n and _extends(text[blank.end()])):
-            end = blank.end()
-            if space:
-                ends[-1] = end
-            else:
-                out.append(" ")
-                starts.append(at)
-                ends.append(end)
-            at, space = end, True
-            continue
         end = _cluster_end(text, at, n)
         for char in _PIECES[text[at]] if end == at + 1 else _piece(text[at:end]):
             if char == " " and space:
@@ -117,14 +120,35 @@ def fold(text: str) -> Folded:
 
 def fold_text(text: str) -> str:
     """`fold(text).text`, where nothing has to lead back to the original."""
-    if text.isascii():
-        plain = text.lower().translate(_ASCII)
-        return _BLANKS.sub(" ", plain)
-    inner = text.strip(" \t\n\r")
-    if inner and _RUN.fullmatch(inner):  # nothing but characters that fold one to one
-        left, right = text[0] != inner[0], text[-1] != inner[-1]
-        return f"{' ' * left}{inner.translate(_TABLE)}{' ' * right}"
+    if text.isascii() or _RUN.fullmatch(text):
+        plain = _one_to_one(text)
+        return _GAP.sub(" ", plain) if "  " in plain else plain
     return fold(text).text
+
+
+def _one_to_one(text: str) -> str:
+    """What ASCII characters, or those of a run, become: one character each."""
+    plain = text.lower()
+    if text.isascii():
+        return plain.translate(_ASCII)
+    at, n = 0, len(plain)
+    while (at := _SMALL.match(plain, at).end()) < n:  # type: ignore[union-attr]  # it matches nothing, too
+        plain = plain.replace(plain[at], _PIECES[plain[at]])
+    return plain
+
+
+_OFFSETS = array("l", range(1))
+
+
+def _offsets(count: int) -> array[int]:
+    """At least the numbers below `count`; kept for the next text unless this one is very long."""
+    global _OFFSETS  # noqa: PLW0603 - an array that is never changed, only replaced by a longer one
+    found = _OFFSETS
+    if len(found) < count:
+        found = array("l", range(max(count, min(2 * count, _MOST_OFFSETS))))
+        if count <= _MOST_OFFSETS:
+            _OFFSETS = found
+    return found
 
 
 def find_folded(needle: str, haystack: Folded) -> list[tuple[int, int]]:
@@ -163,24 +187,15 @@ class _Pieces(dict[str, str]):
         return value
 
 
-class _Table(dict[int, str]):
-    """The same for `str.translate`."""
-
-    def __missing__(self, code: int) -> str:
-        self[code] = value = _PIECES[chr(code)]
-        return value
-
-
-def _one_to_one(ranges: Iterable[tuple[int, int]]) -> str:
-    """Character class of those characters in `ranges` that fold to exactly one character other than a space."""
+def _single(ranges: Iterable[tuple[int, int]]) -> str:
+    """Those characters in `ranges` that fold to exactly one character other than a space."""
     chars = [chr(code) for first, last in ranges for code in range(first, last + 1)]
     return "".join(c for c in chars if not _extends(c) and len(p := _PIECES[c]) == 1 and p != " " and not _extends(p))
 
 
 _PIECES = _Pieces()
-_TABLE = _Table()
-_BLANKS = re.compile(r"\s+")
-_ASCII = str.maketrans("\t\n\r`", "   '")
+_GAP = re.compile("  +")
+_ASCII = str.maketrans("\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f`", "         '")
 _CHECKED = (
     (0xA1, 0x24F),
     (0x370, 0x3FF),
@@ -193,6 +208,8 @@ _CHECKED = (
     (0x2010, 0x2044),
 )
 _ASIAN = "\u3001-\u3003\u3005-\u3029\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7a3"
-_PRINTED = f"!-~{re.escape(_one_to_one(_CHECKED))}{_ASIAN}{re.escape(_one_to_one([(0xFF01, 0xFF60)]))}"
-_BLANK = re.compile("[ \t\n\r\x0b\x0c\xa0\u3000]+")
-_RUN = re.compile(f"[{_PRINTED}]+(?:[ \t\n\r][{_PRINTED}]+)*")
+_SINGLE_ONES = _single((*_CHECKED, (0xFF01, 0xFF60)))
+_WHITE = " \t\n\r\x0b\x0c\xa0\u3000"
+_RUN = re.compile(f"[!-~{re.escape(_SINGLE_ONES)}{_ASIAN}{_WHITE}]+")  # characters that fold one to one, and white space
+_OTHERS = "".join(char for char in (*_WHITE, *_MAP, *_SINGLE_ONES.lower()) if _PIECES[char] != char)
+_SMALL = re.compile(f"[^{re.escape(_OTHERS)}]*")  # characters of runs, once they are small letters, that fold to themselves
