@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
@@ -45,8 +44,7 @@ class Scan:
 
     def __init__(self, text: str, bounds: Sequence[int], lexis: Lexis) -> None:
         self.text, self._bounds, self._lexis = text, bounds, lexis
-        held = [*lexis.possible(text, bounds)]
-        self._lines, self._words = [lines for lines, _ in held], [words for _, words in held]
+        self._lines, self._words = lexis.possible(text, bounds)
         self._guards: dict[tuple[int, int], Sequence[int]] = {}
         self._named = dict.fromkeys(family for lines in self._lines for family in lines).keys()
         self._hits: list[dict[str, list[Hit]]] = [{} for _ in self._lines]
@@ -128,10 +126,9 @@ class Line:
     def __init__(self, pattern: str, family: str, lang: str, number: int, weight: float) -> None:
         self._parsed: Any = parse_pattern(pattern)
         self._pattern: re.Pattern[str] | None = None
-        self.literals = tuple(
-            guards(self._parsed)[:_MAX_SETS]
-        )  # of each set one must be in the text, the rarest set first; empty = always run
-        self.further = self.literals[1:]
+        sets = guards(self._parsed)[:_MAX_SETS]  # of each set one must be in the text, the rarest set first
+        self.literals = sets[0] if sets else frozenset()  # empty = always run
+        self.further = tuple(sets[1:])
         self.family, self.lang, self.number, self.weight = family, lang, number, weight
 
     def spans(self, text: str, at: int, end: int) -> list[tuple[int, int]]:
@@ -157,14 +154,18 @@ class Lexis:
         self.families = tuple(dict.fromkeys(line.family for line in lines))
         self._prefixed: dict[str, tuple[str, ...]] = {}
         self._always = [line for line in lines if not line.literals]
-        self._users: dict[str, list[Line]] = {}  # lines by the strings of their first sets
+        users_of: dict[str, list[Line]] = {}
         for line in lines:
-            for literal in line.literals[0] if line.literals else ():
-                self._users.setdefault(literal, []).append(line)
+            for literal in line.literals:
+                users_of.setdefault(literal, []).append(line)
+        self._users = {literal: tuple(users) for literal, users in users_of.items()}
+        self._openers = frozenset(self._users)
         guarded = users()
         self.guards = len(EVERY)  # the expressions whose strings are looked for as well
         self._guarded = {word: tuple(numbers) for word, numbers in guarded.items()}
-        self._literals = Literals((*(word for line in lines for words in line.literals for word in words), *guarded))
+        self._needed = frozenset(self._guarded)
+        further = (word for line in lines for words in line.further for word in words)
+        self._literals = Literals((*self._users, *guarded, *further))
 
     def named(self, prefix: str) -> tuple[str, ...]:
         """Families whose name starts with `prefix`."""
@@ -172,27 +173,40 @@ class Lexis:
             self._prefixed[prefix] = tuple(name for name in self.families if name.startswith(prefix))
         return self._prefixed[prefix]
 
-    def possible(self, text: str, bounds: Sequence[int]) -> Iterator[tuple[dict[str, list[Line]], dict[int, set[str]] | None]]:
+    def possible(self, text: str, bounds: Sequence[int]) -> tuple[list[dict[str, list[Line]]], list[dict[int, set[str]] | None]]:
         """Of each segment between two of the ascending `bounds`: phrases by family, those of whose every set a string stands there, and
         what expressions find there of the strings that they need, by their numbers; None for none of any."""
-        for low, high in pairwise((0, *bounds, len(text))):
+        lines: list[dict[str, list[Line]]] = []
+        guarded: list[dict[int, set[str]] | None] = []
+        low = 0
+        for high in (*bounds, len(text)):
             words = self._literals.present(text[low:high])
-            guarded: dict[int, set[str]] | None = None
-            for word in words & self._guarded.keys():
-                guarded = {} if guarded is None else guarded
-                for number in self._guarded[word]:
-                    guarded.setdefault(number, set()).add(word)
-            yield self._held(words), guarded
+            lines.append(self._held(words))
+            guarded.append(self._found(needed) if (needed := words & self._needed) else None)
+            low = high
+        return lines, guarded
 
     def _held(self, words: AbstractSet[str]) -> dict[str, list[Line]]:
         found: dict[str, list[Line]] = {}
-        lines = {line for word in words & self._users.keys() for line in self._users[word]}
-        for line in (*self._always, *lines):
+        lines = set(self._always)
+        for word in words & self._openers:
+            lines.update(self._users[word])
+        for line in lines:
             for literals in line.further:
                 if literals.isdisjoint(words):
                     break
             else:
-                found.setdefault(line.family, []).append(line)
+                if line.family in found:
+                    found[line.family].append(line)
+                else:
+                    found[line.family] = [line]
+        return found
+
+    def _found(self, words: AbstractSet[str]) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = {}
+        for word in words:
+            for number in self._guarded[word]:
+                found.setdefault(number, set()).add(word)
         return found
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:

@@ -12,7 +12,8 @@ from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
-from s2r.adjudicate.rules.stage import ENTRY, HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
+from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
+from s2r.adjudicate.rules.stagewords import ENTRY
 from s2r.adjudicate.rules.undecided import kept_open
 from s2r.adjudicate.rules.unreserved import open_conditions, waits
 from s2r.models import BlockKind, Modality, Stage

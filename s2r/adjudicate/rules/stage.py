@@ -16,6 +16,7 @@ from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
 from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, proceedings_closed, too_hard
 from s2r.adjudicate.rules.sources import SECOND_HAND
+from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED, THEN
 from s2r.adjudicate.rules.unreserved import VERB_FIRST, open_conditions, undenied
 from s2r.models import BlockKind, DateKind, Modality, Stage
 
@@ -54,11 +55,6 @@ MAX_GAP = 220  # folded characters between an object and its act; longer sentenc
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
 HEARSAY = "hearsay"  # opens the reason of a step that is told in reportive mood or from nameless sources
 NEAR = 28  # reach of a negation or a modal verb around its act, folded characters
-# "was advised that the panel had determined": the tense of reported speech, no history
-_LETTER = re.compile(
-    r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
-    r"|\b(?:letter|notice|notification|notices)\b[^.;]{0,80}\b(?:stating|advising|informing|notifying|indicating|saying)\b(?:[^.;]|\.\S){0,200}$"
-)
 POINTED = re.compile(
     r"\b(?:these|those|such|diese[rnms]?|ces|estas|estos|queste|tali|essas|estes|deze|dessa|disse|nämä|tych)\b"
 )  # those of the change
@@ -66,13 +62,6 @@ LETTER = 280  # folded characters before a step within which the letter that tel
 COMPLETED = 60  # folded characters between a decision and the cure that it is about
 LINK = 28  # folded characters between a reversal and the step that it undoes
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
-_BREAK = re.compile(
-    r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
-    r"|(?:が|ものの|一方)、|,(?:但|而|不过)|(?:지만|으나|나), ?|나 (?=보통주)|แต่"
-    # "..., the shares stay listed": what goes on stands in a clause of its own
-    r"|, ?(?=[^,;.]{2,40}\b(?:remain|stay|restent|demeurent|siguen|contin[uú]an|permanecen|seguem|continuam|permanecem|restano|rimangono|pozostaj|nadal|vẫn|tetap|kekal)\w*\b)"
-    r"|[,、;](?=[^,、;。]{1,12}(?:不受影响|不受影響|继续|繼續|仍))|[,、;](?=[^,、;。]{2,24}(?:上市|掛牌|挂牌|上場)[^,、;。]{0,6}(?:維持|维持|保持|不变|不變|継続|は従来))"
-)
 
 
 Said = Mapping[str, list[Hit]]  # hits of one sentence by family
@@ -134,24 +123,10 @@ def _scheduled(doc: Document, unit: Unit) -> bool:
     if any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(unit.start, unit.end)):
         return True
     before = doc.units[unit.index - 1] if unit.index else unit
-    then = before.block == unit.block and before.index != unit.index and _THEN.match(doc.folded_text(unit))
+    then = before.block == unit.block and before.index != unit.index and THEN.match(doc.folded_text(unit))
     return bool(then) and any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(before.start, before.end))
 
 
-# "... will trade for the last time on 18 August. They will then be removed from the list.": the day stands in the sentence before
-_THEN = re.compile(
-    r"\W*(?:[\w'-]+ ){1,6}?(?:will|shall|are to|is to) (?:then|thereafter|thereupon|subsequently|afterwards) (?:be|cease|leave|come)\b"
-)
-
-# what numbers an entry of a list of resolutions: "7.", "b)", "Séptimo.-", "Resolution 3:", "第2号議案"
-ENTRY = re.compile(
-    r"\W{0,3}(?:\(?\d{1,2}(?:\.\d)?[.):°º-]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|-(?= )|•"
-    r"|(?:resolution|resolución|résolution|resolução|risoluzione|beschluss|besluit|beslut|vedtak|päätös|uchwała|item|agenda item|punkt|punto|point|ponto|top|tagesordnungspunkt|agendapunt|kohta|sak|ordinary resolution"
-    r"|special resolution|nghị quyết|điều)(?: n[ro.°º]*\.?)? ?\d{1,2}\b"
-    r"|(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|séptim[oa]|octav[oa]|noven[oa]|décim[oa]|primeir[oa]|terceir[oa]|sétim[oa]|oitav[oa]|non[oa]|prim[oa]|second[oa]|terz[oa]|première?"
-    r"|deuxième|troisième|quatrième|cinquième|first|second|third|fourth|fifth)\b ?[.:-]"
-    r"|第 ?[\d一二三四五六七八九十]{1,3} ?(?:号|號|项|項|条|條)|제 ?\d{1,2} ?호|[一二三四五六七八九十]{1,2}、)"
-)
 LISTED = 12  # sentences between what a meeting or board adopts and an entry of its list
 
 
@@ -172,14 +147,9 @@ def _adopts(doc: Document, unit: Unit) -> bool:
     acts = doc.scan.within("act.decision", unit.fstart, unit.fend)
     actors = any(doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("holders", "board"))
     weaker = [hit for name in ("proposal", "plan") for hit in doc.scan.within(f"act.{name}", unit.fstart, unit.fend)]
-    if not acts or not actors or any(not _AGENDA.search(doc.folded.text, hit.start, hit.end) for hit in weaker):
+    if not acts or not actors or any(not AGENDA.search(doc.folded.text, hit.start, hit.end) for hit in weaker):
         return False
     return any(_modality(doc, unit, act.start, act.end)[0] is Modality.ASSERTED for act in acts)
-
-
-_AGENDA = re.compile(  # of a meeting that was held: no proposal
-    r"convocatoria|orden del día|convocação|ordem do dia|convocazione|ordine del giorno|ordre du jour|convocation|tagesordnung|dagordning|dagsorden|esityslist|porządk\w+ obrad|agenda|議案"
-)
 
 
 def says_step(scan: Scan, start: int, end: int) -> bool:
@@ -302,16 +272,11 @@ def _completes(text: str, hit: Hit, reading: Reading) -> bool:
     return 0 <= hit.start - reading.end <= COMPLETED and not any(mark in between for mark in ",;:") and " and " not in between
 
 
-_JOINED = re.compile(
-    r"[,;:]| (?:and|und|et|y|e|og|och|en|ja|i|oraz|và|dan|ve) |[并並及且]|また"
-)  # between a reversal and a step of its own
-
-
 def _undoes(text: str, hit: Hit, reading: Reading) -> bool:
     """The reversal's object is the step that follows it ("set aside the order of the exchange to delist")."""
     return (
         0 <= reading.start - hit.end <= LINK and " and " not in text[hit.end : reading.start] and ";" not in text[hit.end : reading.start]
-    ) or (reading.start < hit.start and hit.end < reading.end and not _JOINED.search(text, hit.end, reading.end))
+    ) or (reading.start < hit.start and hit.end < reading.end and not JOINED.search(text, hit.end, reading.end))
 
 
 def clause(doc: Document, unit: Unit, start: int, end: int) -> tuple[int, int]:
@@ -328,7 +293,7 @@ def clause(doc: Document, unit: Unit, start: int, end: int) -> tuple[int, int]:
 @once
 def _breaks(doc: Document, unit: Unit) -> tuple[tuple[int, int], ...]:
     """Where one clause of a unit ends and where the next begins, in folded text."""
-    return tuple(match.span() for match in _BREAK.finditer(doc.folded.text, unit.fstart, unit.fend))
+    return tuple(match.span() for match in BREAK.finditer(doc.folded.text, unit.fstart, unit.fend))
 
 
 def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool = False, reserved: bool = False) -> tuple[Modality, str]:
@@ -353,7 +318,7 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         for hit in scan.within(f"modality.{family}", low, high):
             if decided and hit.start >= end:
                 continue
-            if _reach(hit, start, end) <= NEAR * 2 and not _REPORTED.search(text, low, hit.start):
+            if _reach(hit, start, end) <= NEAR * 2 and not REPORTED.search(text, low, hit.start):
                 return modality, f"{family}: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.hearsay", unit.fstart, unit.fend):
         if hit.start < high and low < hit.end:
@@ -361,26 +326,18 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     for hit in scan.within("modality.attributed", low, high):
         return Modality.ATTRIBUTED, f"attributed: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.history", low, high):
-        if _LETTER.search(text, max(low, hit.start - LETTER), hit.start) or (decided and _ASIDE.search(text, end, hit.start)):
+        if LETTER_SAYS.search(text, max(low, hit.start - LETTER), hit.start) or (decided and ASIDE.search(text, end, hit.start)):
             continue
         return Modality.HISTORY, f"history: {text[hit.start : hit.end]!r}"
     return Modality.ASSERTED, ""
 
 
-# "has decided to delist the shares, whose suspension had been announced in March": told of something else, beside the step
-_ASIDE = re.compile(
-    r", (?:(?:il|la|i|le|gli) (?:cui|quale|quali)|che|qui|dont|que|cuy[oa]s?|cuj[oa]s?|(?:l[oa]s?|el|[oa]s?) (?:que|cual(?:es)?|qua(?:l|is))|which|whose|who)\b[^;]*$"
-)
 # what opens a clause that gives the cause of a step: its negation is not the step's ("removed because it has published no accounts")
 CAUSE = (
     r"\b(?:because|omdat|aangezien|doordat|weil|nachdem|da (?:die|der|das|sie|es|er|seit|ein\w*|kein\w*|nicht|selskabet|den|det|der|aktie\w*)|parce qu|faute|dès lors qu|puisqu|porque|ya que"
     r"|toda vez que|dado que|al no|por no|visto que|uma vez que|já que|por não|perché|poiché|in quanto|dato che|eftersom|då|sedan|fordi|idet|ettersom|koska|ponieważ|gdyż|bowiem|wobec|vì)\b"
 )
 _CAUSE_AFTER, _CAUSE_BEFORE = re.compile(CAUSE), re.compile(rf"\W*{CAUSE}[^,;.]{{3,200}},")
-# "Euronext a fait savoir que les actions seraient radiées": the future as an exchange or authority is quoted, no conjecture
-_REPORTED = re.compile(
-    r"\b(?:euronext|l'amf|la bourse|l'entreprise de marché|l'autorité) (?:paris |de \w+ )?(?:a|ont) (?:\w+ )?(?:fait savoir|annoncé|indiqué|précisé|décidé|confirmé|informé)\b[^.;]{0,40}\bqu[e'][^.;]{0,90}$"
-)
 
 
 def _gives_cause(text: str, hit: Hit, low: int, start: int, end: int) -> bool:

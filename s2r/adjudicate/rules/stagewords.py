@@ -1,0 +1,43 @@
+"""Wording around a step, for stage.py: letters that tell of it, where its clause ends, lists of resolutions, asides, quotations."""
+
+from __future__ import annotations
+
+import re
+
+# "was advised that the panel had determined": the tense of reported speech, no history
+LETTER_SAYS = re.compile(
+    r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
+    r"|\b(?:letter|notice|notification|notices)\b[^.;]{0,80}\b(?:stating|advising|informing|notifying|indicating|saying)\b(?:[^.;]|\.\S){0,200}$"
+)
+BREAK = re.compile(
+    r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"
+    r"|(?:が|ものの|一方)、|,(?:但|而|不过)|(?:지만|으나|나), ?|나 (?=보통주)|แต่"
+    # "..., the shares stay listed": what goes on stands in a clause of its own
+    r"|, ?(?=[^,;.]{2,40}\b(?:remain|stay|restent|demeurent|siguen|contin[uú]an|permanecen|seguem|continuam|permanecem|restano|rimangono|pozostaj|nadal|vẫn|tetap|kekal)\w*\b)"
+    r"|[,、;](?=[^,、;。]{1,12}(?:不受影响|不受影響|继续|繼續|仍))|[,、;](?=[^,、;。]{2,24}(?:上市|掛牌|挂牌|上場)[^,、;。]{0,6}(?:維持|维持|保持|不变|不變|継続|は従来))"
+)
+# "... will trade for the last time on 18 August. They will then be removed from the list.": the day stands in the sentence before
+THEN = re.compile(
+    r"\W*(?:[\w'-]+ ){1,6}?(?:will|shall|are to|is to) (?:then|thereafter|thereupon|subsequently|afterwards) (?:be|cease|leave|come)\b"
+)
+# what numbers an entry of a list of resolutions: "7.", "b)", "Séptimo.-", "Resolution 3:", "第2号議案"
+ENTRY = re.compile(
+    r"\W{0,3}(?:\(?\d{1,2}(?:\.\d)?[.):°º-]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|-(?= )|•"
+    r"|(?:resolution|resolución|résolution|resolução|risoluzione|beschluss|besluit|beslut|vedtak|päätös|uchwała|item|agenda item|punkt|punto|point|ponto|top|tagesordnungspunkt|agendapunt|kohta|sak|ordinary resolution"
+    r"|special resolution|nghị quyết|điều)(?: n[ro.°º]*\.?)? ?\d{1,2}\b"
+    r"|(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|séptim[oa]|octav[oa]|noven[oa]|décim[oa]|primeir[oa]|terceir[oa]|sétim[oa]|oitav[oa]|non[oa]|prim[oa]|second[oa]|terz[oa]|première?"
+    r"|deuxième|troisième|quatrième|cinquième|first|second|third|fourth|fifth)\b ?[.:-]"
+    r"|第 ?[\d一二三四五六七八九十]{1,3} ?(?:号|號|项|項|条|條)|제 ?\d{1,2} ?호|[一二三四五六七八九十]{1,2}、)"
+)
+AGENDA = re.compile(  # of a meeting that was held: no proposal
+    r"convocatoria|orden del día|convocação|ordem do dia|convocazione|ordine del giorno|ordre du jour|convocation|tagesordnung|dagordning|dagsorden|esityslist|porządk\w+ obrad|agenda|議案"
+)
+JOINED = re.compile(r"[,;:]| (?:and|und|et|y|e|og|och|en|ja|i|oraz|và|dan|ve) |[并並及且]|また")  # between a reversal and a step of its own
+# "has decided to delist the shares, whose suspension had been announced in March": told of something else, beside the step
+ASIDE = re.compile(
+    r", (?:(?:il|la|i|le|gli) (?:cui|quale|quali)|che|qui|dont|que|cuy[oa]s?|cuj[oa]s?|(?:l[oa]s?|el|[oa]s?) (?:que|cual(?:es)?|qua(?:l|is))|which|whose|who)\b[^;]*$"
+)
+# "Euronext a fait savoir que les actions seraient radiées": the future as an exchange or authority is quoted, no conjecture
+REPORTED = re.compile(
+    r"\b(?:euronext|l'amf|la bourse|l'entreprise de marché|l'autorité) (?:paris |de \w+ )?(?:a|ont) (?:\w+ )?(?:fait savoir|annoncé|indiqué|précisé|décidé|confirmé|informé)\b[^.;]{0,40}\bqu[e'][^.;]{0,90}$"
+)
