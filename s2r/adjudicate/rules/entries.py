@@ -65,17 +65,22 @@ class Entries(Mentions):
         if not POINTER.search(self.doc.scan, unit.fstart, unit.fend):
             return self._entries_above(unit) if ABOVE.search(self.doc.scan, unit.fstart, unit.fend) else []
         found: list[Unit] = []
+        below = next((line for line in self.doc.units[unit.index + 1 :] if line.block != unit.block), unit)
         for line in self.doc.units[unit.index + 1 : unit.index + 1 + MOST]:
-            if not line.main:
-                continue
-            if POINTER.search(self.doc.scan, line.fstart, line.fend) or (
-                line.kind not in LIST_KINDS and says_step(self.doc.scan, line.fstart, line.fend)
-            ):
+            if not line.main or (line.block == unit.block and below.kind in (BlockKind.ROW, BlockKind.ITEM)):
+                continue  # what else the paragraph says before the table
+            if POINTER.search(self.doc.scan, line.fstart, line.fend) or (line.kind not in LIST_KINDS and self._ends_list(line, found)):
                 break
             if line.kind not in LIST_KINDS and line.end - line.start > SHORT_LINE:
                 break
             found.append(line)
         return found
+
+    def _ends_list(self, line: Unit, above: list[Unit]) -> bool:
+        """The line states another step, or below a table a change of a name or code: it is no entry."""
+        scan = self.doc.scan
+        below_table = bool(above) and above[-1].kind is BlockKind.ROW
+        return says_step(scan, line.fstart, line.fend) or (below_table and bool(scan.within("stage.technical", line.fstart, line.fend)))
 
     def _entries_above(self, unit: Unit) -> list[Unit]:
         """The rows or items that stand right above a sentence ("the securities named above")."""

@@ -280,6 +280,8 @@ class IssuerFit(Counterparts):
                 if same_block or self.focus is not Fit.OTHER:
                     return Fit.THIS, "follows a sentence that names the issuer"
                 break
+            if same_block and (listed := self._listed_others(previous)):
+                return Fit.OTHER, f"follows a sentence that points at a list that names {listed!r} and not the issuer"
             others = self.names_other(previous.start, previous.end)
             if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
                 if same_block:

@@ -7,6 +7,7 @@ import re
 
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.lexis import Scan
+from s2r.adjudicate.rules.relined import relined
 from s2r.lang.literals import Hint
 
 AFTER = 100  # folded characters from a step to the list that it is off
@@ -45,6 +46,8 @@ def off_watch_list(scan: Scan, start: int, end: int, high: int) -> re.Match[str]
 
 def line_replaced(scan: Scan, start: int, end: int) -> bool:
     """The sentence [start, end) of folded text names an old line and a new one of the same shares, and no takeover."""
+    if relined(scan, start, end):
+        return True
     if not OLD_LINE.search(scan, start, end) or not NEW_LINE.search(scan, start, end):
         return False
     return not scan.within("reason.merger_acquisition", start, end)

@@ -24,7 +24,7 @@ HEADS = (BlockKind.TITLE, BlockKind.HEADING)
 _NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
 _WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
 UNTIL = Guarded(
-    r"\b(?:until|till|up to|in the meantime|meanwhile|bis|jusqu|d'ici (?:là|au)|entre-temps|mientras tanto|entretanto|nel frattempo|intussen|tot dan|till dess|inntil|imens|siihen|do tego czasu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|까지|đến (?:hết|ngày)"
+    r"\b(?:until|till|up to|in the meantime|meanwhile|bis|jusqu|d'ici (?:là|au)|entre-temps|mientras tanto|entretanto|nel frattempo|intussen|tot dan|till dess|inntil|imens|siihen|do tego czasu|hasta|até|fino|tot en met|till och med|t\.o\.m|indtil|frem til|do dnia|saakka|asti)\b|まで|直至|此之前|까지|đến (?:hết|ngày)|\b(?:hingga|sehingga|sampai|kadar)\b|حتى"
 )
 
 

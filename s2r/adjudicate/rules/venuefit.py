@@ -32,6 +32,7 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
     Mentions,
 )
+from s2r.adjudicate.rules.spared import place_of_spared
 from s2r.adjudicate.rules.stage import CAUSE, Reading, clause
 from s2r.adjudicate.rules.venues import VenueMention
 from s2r.models import BlockKind
@@ -112,7 +113,18 @@ class VenueFit(Mentions):
             return Fit.OTHER, "speaks of the venue named before"
         if SECOND_LISTING.search(self.doc.scan, unit.fstart, unit.fend) and self._only_kept():
             return Fit.OTHER, "speaks of a second listing; this venue is not named, or as the one that stays"
+        if place := self._spared_at(unit, fstart, fend):
+            return Fit.OTHER, f"what it spares is at {place!r}"
         return Fit.OPEN, ""
+
+    def _spared_at(self, unit: Unit, fstart: int, fend: int) -> str:
+        """The place, no part of the issuer's name, of what the words [fstart, fend) say is not affected."""
+        if not self.doc.scan.within("stage.reversal", fstart, fend):
+            return ""
+        found = place_of_spared(self.doc.folded.text[fstart:fend], self.doc.page.text[unit.start : unit.end], self.doc.page.lang)
+        if found is None or any(m.start < unit.start + found.end() and unit.start + found.start() < m.end for m in self._named):
+            return ""
+        return found[found.lastgroup or 0]
 
     def _as_home(self, mention: VenueMention) -> bool:
         """The venue is named as the home of a security of which another exchange speaks ("Heimatbörse: Wien")."""
