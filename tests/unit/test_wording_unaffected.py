@@ -193,7 +193,7 @@ def test_unaffected(market: str, expected: str, text: str) -> None:
 
 CLOSES = (
     "<p>The Board of Trustees of Wenlock ETF Trust has approved the liquidation of two of its funds. May 22, 2020 will be the last day of trading.</p>"
-    "<p>{} of the Trust, including the flagship Large Cap (WDLC) and Mid Cap (WDMC), are not affected and continue to be managed as before.</p>"
+    "<p>{} of the Trust, including the flagship Dividend Achievers Large Cap (WDLC) and Dividend Achievers Mid Cap (WDMC), are not affected and continue to be managed as before.</p>"
 )
 SUSPENDS = (
     "<p>The following Exchange Traded Products will be suspended from trading on NYSE Arca. Subsequently the Exchange will file Form 25.</p>"
