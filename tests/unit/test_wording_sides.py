@@ -8,6 +8,44 @@ from tests.unit.test_wording_heard import answer
 
 # market, expected answer, text; {N} is the issuer
 SIDES = (
+    # the issuer is the buyer of the company that leaves
+    ("ca", "no", "Abitibi Streaming was delisted from the Toronto Stock Exchange today after its takeover by {N}."),
+    ("de", "no", "Orrin Pumpen ist nach der Übernahme durch die {N} heute von der Frankfurter Wertpapierbörse delistet worden."),
+    ("fr", "no", "Orrin Pompes a été radiée d'Euronext Paris après son rachat par {N}."),
+    ("it", "no", "Orrin Pompe è stata revocata dalla quotazione su Borsa Italiana dopo l'acquisizione da parte di {N}."),
+    ("es", "no", "Orrin Bombas fue excluida de negociación en la Bolsa de Madrid tras su compra por {N}."),
+    ("pt", "no", "Orrin Bombas foi deslistada da B3 após a aquisição pela {N}."),
+    ("sv", "no", "Orrin Pumpar avnoterades från Nasdaq Stockholm efter att ha köpts upp av {N}."),
+    ("no", "no", "Orrin Pumper ble strøket fra Oslo Børs etter at selskapet ble kjøpt opp av {N}."),
+    ("da", "no", "Orrin Pumper blev slettet fra handel på Nasdaq Copenhagen, efter at selskabet blev opkøbt af {N}."),
+    ("pl", "no", "Orrin Pompy została wykluczona z obrotu na GPW po przejęciu przez {N}."),
+    ("ja", "no", "{N}に買収されたコブシ計器は29日、東京証券取引所で上場廃止となった。"),
+    ("ca", "yes", "{N} was delisted from the Toronto Stock Exchange today after its takeover by Abitibi Streaming."),
+    ("de", "yes", "{N} ist nach der Übernahme durch die Orrin Pumpen heute von der Frankfurter Wertpapierbörse delistet worden."),
+    ("fr", "yes", "{N} a été radiée d'Euronext Paris aujourd'hui après son rachat par Orrin Pompes."),
+    # a partner of one word says it of itself
+    ("nas", "no", "Shares of {N} slipped 4% after San Diego-based Orvane, which holds rights to its cream, said it was being delisted from Nasdaq."),
+    ("nl", "no", "Het aandeel {N} daalde nadat Orvane meldde dat het van Euronext Amsterdam is geschrapt."),
+    ("nas", "yes", "Shares of {N} slipped 4% after the company said it was being delisted from Nasdaq."),
+    # the end of the listing comes after a transaction that another sentence keeps open
+    ("uk", "no", "Orrin plc has announced its firm intention to make an offer for {N}. The scheme is subject to approval by 75% of votes. Following implementation of the scheme, the listing of {N} shares on the London Stock Exchange will be terminated."),
+    ("fr", "no", "La fusion est soumise à l'approbation des actionnaires. À l'issue de la réalisation de la fusion, les actions {N} seront radiées d'Euronext Paris."),
+    ("it", "no", "La fusione è subordinata all'approvazione dell'assemblea degli azionisti. A seguito del perfezionamento della fusione, le azioni di {N} saranno revocate dalla quotazione su Borsa Italiana."),
+    ("es", "no", "La fusión está sujeta a la aprobación de la junta general de accionistas. Tras la ejecución de la fusión, las acciones de {N} quedarán excluidas de negociación en la Bolsa de Madrid."),
+    ("uk", "yes", "All conditions of the scheme have been fulfilled. Following implementation of the scheme, the listing of {N} shares on the London Stock Exchange will be cancelled."),
+    ("fr", "yes", "Toutes les conditions suspensives ont été levées. À l'issue de la réalisation de la fusion, les actions {N} seront radiées d'Euronext Paris."),
+    ("in", "no", "{N}: the special resolution for voluntary delisting of the equity shares from BSE Limited has been passed. Investors are advised that the delisting process may or may not be completed."),
+    # onto a list of warned companies
+    ("nl", "no", "Euronext Amsterdam has decided to transfer the ordinary shares to the penalty bench (strafbankje) as of 6 May 2020. This concerns {N}."),
+    ("fr", "no", "Euronext Paris a décidé de transférer les actions {N} vers le compartiment « penalty bench »."),
+    ("pl", "no", "Zarząd Giełdy postanowił przenieść akcje spółki {N} na listę alertów."),
+    ("nl", "yes", "Euronext Amsterdam has decided to remove the ordinary shares of {N}, which were transferred to the penalty bench in 2018, from listing as of 11 May 2020."),
+    # venues of their own
+    ("es", "no", "{N} comunica que sus acciones dejaron de negociarse en Latibex y han quedado excluidas de negociación en ese mercado."),
+    ("us", "no", "{N} announces that its shares ceased trading on Latibex, Madrid, and have been delisted from that market."),
+    ("us", "no", "{N} has been delisted from The International Stock Exchange at its own request."),
+    ("au", "no", "{N} has been delisted from PNGX at its own request."),
+    ("us", "yes", "{N} announces that its shares ceased trading on the New York Stock Exchange and have been delisted from that market."),
     # to whom the rest of another company's shares goes
     ("de", "no", "Der Beschluss, die Aktien der Minderheit auf die {N} zu übertragen, wurde eingetragen; die Frankfurter Börse stellte die Notierung ein."),
     ("uk", "no", "The compulsory purchase of the minority shares by {N} is done; the listing has been cancelled today."),

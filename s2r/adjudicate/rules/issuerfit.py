@@ -6,6 +6,7 @@ import bisect
 import re
 from functools import cached_property
 
+from s2r.adjudicate.rules.buyers import buyer, head_of_kin, own_shares, says_of_itself, that_company
 from s2r.adjudicate.rules.counterparts import Counterparts
 from s2r.adjudicate.rules.directions import (
     SUBJECT_COMPANY,
@@ -177,6 +178,10 @@ class IssuerFit(Counterparts):
                 return Fit.OTHER, "document is about another company; the issuer is its counterpart"
             if at is not None and (why := self._said_of_another(unit, at, to)):
                 return Fit.OTHER, why
+            if at is not None and self._buys(unit, at):
+                return Fit.OTHER, "the issuer is the buyer of the company that leaves"
+            if at is not None and (sayer := self._sayer(unit, at)):
+                return Fit.OTHER, f"{sayer!r} says it of itself"
             if at is not None and self._statistics(unit, at):
                 return Fit.OTHER, "speaks of companies at large"
             return Fit.THIS, "names the issuer"
@@ -188,6 +193,8 @@ class IssuerFit(Counterparts):
             return Fit.THIS, "names the trust; the list that follows names the fund"
         if lead := self._led_by(unit):
             return Fit.OTHER, f"begins with {lead!r}"
+        if at is not None and self._of_kin(unit, at):
+            return Fit.OTHER, "speaks of a company of the issuer's"
         if above := [fit for index, fit in self._heads if index <= unit.index]:
             return above[-1], "stands under the issuer's name" if above[-1] is Fit.THIS else "stands under another company's name"
         if unit.kind is BlockKind.ROW and self._in_list(unit):
@@ -217,6 +224,41 @@ class IssuerFit(Counterparts):
         """Another company, no partner of the issuer, with whose name the unit begins ("Same day: Corvane plc: ...")."""
         lead = next(iter(self.names_other(unit.start, unit.start + LEAD + 1)), "")
         return lead if lead and lead not in self._partners else ""
+
+    def _buys(self, unit: Unit, at: int) -> bool:
+        """The sentence names the issuer only as the buyer of the company whose listing ends."""
+        named = [(m.start, m.end) for m in self._named if unit.start <= m.start < unit.end]
+        return buyer(self.doc.page.text, unit.start, unit.end, at, named)
+
+    def _sayer(self, unit: Unit, at: int) -> str:
+        """A company named by one word after the issuer, which says the step of itself ("shares fell after Orvane said it was delisted")."""
+        before = [m.end for m in self._named if unit.start <= m.start and m.end <= at]
+        if not before:
+            return ""
+        name = says_of_itself(self.doc.page.text, max(before), at, frozenset(self.target.own_words))
+        return name if name and not self._exchange_name(name) else ""
+
+    def _exchange_name(self, name: str) -> bool:
+        """The word names an exchange or authority, which speaks of others."""
+        text = fold_text(name)
+        return any(text in self.doc.folded.text[v.start : v.end] for v in self._venues) or any(
+            text in self.doc.folded.text[hit.start : hit.end]
+            for actor in ("exchange", "regulator", "committee", "court")
+            for hit in self.doc.scan.all(f"actor.{actor}")
+        )
+
+    @cached_property
+    def _headed_by_kin(self) -> bool:
+        """The headline is about a company of the issuer's ("連結子会社(X)の上場廃止")."""
+        heads = [b for b in self.doc.page.blocks if b.kind in (BlockKind.TITLE, BlockKind.HEADING)][:5]
+        return any(head_of_kin(self.doc.page.text[b.start : b.end]) for b in heads)
+
+    def _of_kin(self, unit: Unit, at: int) -> bool:
+        """The issuer's own document says the step of a company of its own, not of the issuer's shares."""
+        text = self.doc.page.text
+        if self._headed_by_kin:
+            return not own_shares(text, unit.start, unit.end)
+        return that_company(text, unit.start, unit.end, at)
 
     def _statistics(self, unit: Unit, at: int) -> bool:
         """The step is said of a number of companies, in a part of the sentence that does not name the issuer."""

@@ -44,6 +44,37 @@ def off_watch_list(scan: Scan, start: int, end: int, high: int) -> re.Match[str]
     return found if found is not None and not LISTED.search(scan, start, high) else None
 
 
+# "to the penalty bench", "vers le compartiment des valeurs sous surveillance", "na listę alertów": where such a step takes the shares
+ONTO_WATCH = Guarded(
+    r"\b(?:to|onto|into|on) (?:the |its |their |[\"“«'] ?)*(?:[\w-]+ ){0,2}?(?:penalty bench|recovery (?:box|segment)|watch-?list|watch list|observation (?:list|segment|status)|surveillance (?:list|segment)|alert (?:list|board)|caution(?:ary)? list|supervision post|warning board)"
+    r"|\b(?:auf|in|unter) (?:den |die |das |der |dem )?(?:[\w-]+ ){0,2}?(?:beobachtungs\w+|überwachungs\w+|watch-?list\w*|strafbank\w*|strafsegment\w*|penalty[- ]bench\w*)"
+    r"|\b(?:vers|dans|sur|au|à) (?:le |la |l'|un )?(?:compartiment|segment|groupe|liste)?(?: (?:spécial|des|de|du|dit|valeurs|titres|sous|en|la)){0,6} ?[\"“«'(]{0,2} ?(?:penalty bench|recovery box|surveillance|sanctions?\b|alerte|observation)"
+    r"|\b(?:naar|op|aan) (?:het |de |een )?(?:[\w-]+ ){0,3}?[\"“«'(]{0,2}(?:strafbank\w*|penalty bench|recovery box|waarschuwingslijst|observatielijst)"
+    r"|\b(?:al|a la|en el|en la|hacia el) (?:lista|segmento|compartimento|mercado)?(?: especial)?(?: de)? ?[\"“«'(]{0,2}(?:vigilancia|observación|alertas?|penalty bench|sanción)"
+    r"|\b(?:para|no|na|à|ao) (?:o |a )?(?:lista|segmento|compartimento)?(?: especial)?(?: de)? ?[\"“«'(]{0,2}(?:vigilância|observação|alertas?|penalty bench)"
+    r"|\b(?:al|nel|nella|alla|verso il) (?:lista|segmento|comparto)?(?: speciale)?(?: di| delle società in)? ?[\"“«'(]{0,2}(?:osservazione|vigilanza|penalty bench|black ?list)"
+    r"|\b(?:till|på|i) (?:observations|bevaknings|straff)\w+|\b(?:til|på|i) (?:det |den )?(?:særlig observasjon|observations\w+|straffe\w+|kompartementet penalty bench|penalty bench)"
+    r"|\b(?:tarkkailu|valvonta)(?:lista|segment|luokka)\w*(?:lle|lla|ään|een|iin|an)\b|\b(?:na|do) (?:segmentu )?[\"„]?(?:listy|listę|lista) alert\w+"
+    r"|\b(?:izleme|gözaltı|yakın izleme) (?:listesine|pazarına|pazarı'na)|\b(?:ke|ke dalam|ke papan) (?:papan )?pemantauan khusus|\b(?:sang|vào) diện (?:cảnh báo|kiểm soát|hạn chế|đình chỉ)"
+)
+
+
+def onto_watch_list(scan: Scan, start: int, end: int, high: int) -> re.Match[str] | None:
+    """The list of warned companies to which a step [start, end) of folded text takes the shares, and which ends no listing."""
+    high = min(high, end + AFTER)
+    found = ONTO_WATCH.search(scan, start, high)
+    if found is None or LISTED.search(scan, start, high) or _RELATIVE.search(scan.text, start, found.start()):
+        return None
+    return found if _TAKES.search(scan.text, start, found.start()) else None
+
+
+_RELATIVE = re.compile(r", ?(?:which|that|who|die|der|das|deren|dont|qui|que|che|som|joka|jotka|któr\w+|yang)\b")  # told of another step
+_TAKES = re.compile(
+    r"\b(?:transf\w+|trasf\w+|mov\w+|plac\w+|put|add\w*|assign\w*|includ\w*|relegat\w*|verset\w*|verleg\w*|überführ\w*|setz\w*|gesetzt|aufgenommen|aufzunehmen|inscri\w+|plac\w+|over ?te ?(?:plaatsen|brengen|hevelen|dragen)|over\w+|plaats\w*|ver\w*plaats\w*|geplaatst"
+    r"|traslad\w+|pas\w+|inclu\w+|moviment\w+|spost\w+|flytt\w+|placer\w+|överför\w+|overfør\w+|sett\w*|siirt\w+|siirre\w+|przen\w+|przekwalif\w+|umie\w+|wpis\w+|alın\w+|aktar\w+|memindah\w+|dipindah\w+|chuyển|đưa)"
+)
+
+
 def line_replaced(scan: Scan, start: int, end: int) -> bool:
     """The sentence [start, end) of folded text names an old line and a new one of the same shares, and no takeover."""
     if relined(scan, start, end):

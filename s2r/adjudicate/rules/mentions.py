@@ -81,6 +81,7 @@ class Mentions:
     def __init__(self, doc: Document, target: Target, policy: Policy) -> None:
         self.doc, self.target = doc, target
         text, folded = doc.page.text, doc.folded
+        self._policy = policy
         self._owners = of_page(doc, owners)
         self.mentions = find_mentions(doc, target, self._owners)
         self._named = [m for m in self.mentions if m.strength is not Strength.NAMESAKE]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from s2r.adjudicate.rules.document import Document
+from s2r.adjudicate.rules.numbered import without_sisters
 from s2r.adjudicate.rules.perpage import of_page
 from s2r.adjudicate.rules.shortnames import listed_names
 from s2r.adjudicate.rules.target import Target
@@ -30,6 +31,7 @@ def find_mentions(doc: Document, target: Target, owned: Iterable[tuple[int, int,
         found = [m for m in target.inflected.finditer(text) if m.start() not in known]
         mentions = (*mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
     mentions = _without_coded(mentions, text, target.code)
+    mentions = without_sisters(mentions, text, target.listing.issuer, target.listing.ticker)
     mentions = _without_repeated(_without_longer(mentions, doc), text)
     listed = listed_names(target.listing.issuer, target.listing.ticker.strip(), text, mentions)
     longer = {start: end for start, end, core in owned if other_of_a_kind(core.split(), target.own_words)}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.awaited import awaited_merger, awaits_consent, in_conditions
+from s2r.adjudicate.rules.deals import follows_open_deal
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
@@ -57,16 +58,16 @@ def obstacle_to(
         return "moves between segments of the venue"
     if policy.ruling("text_condition_blocks") is True and in_conditions(doc, unit):
         return "stands in a list of conditions"
+    blocks = policy.ruling("open_court_or_supervisor_blocks") is True
     if unit.kind in HEADS:
         if reading.stage is Stage.CONDITION_MET:
             return "a headline names a met condition, not the end of the listing"
-        if not _body_supports(doc, readings, identity):
+        if not _body_supports(doc, readings, identity, conditions=blocks):
             return "headline only; the text below does not state it"
     if (draft := _drafted(doc, unit, reading)) is not None:
         return f"a draft for a meeting to come: {doc.text(draft)[:80]!r}"
     if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
         return "a condition is met, but the end of the listing is not stated with it"
-    blocks = policy.ruling("open_court_or_supervisor_blocks") is True
     if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
         return f"a vote, with a condition still open: {doc.text(condition)[:80]!r}"
     if policy.ruling("text_condition_blocks") is True and (condition := _conditional_call(doc, unit, reading)) is not None:
@@ -78,6 +79,8 @@ def obstacle_to(
     if _technical_before(doc, unit, subject) or _technical_head(doc, unit, reading):
         return "goes on about a change of a line or an index"
     if blocks and (condition := awaited_merger(doc, unit, reading)) is not None:
+        return f"follows from a transaction that is still open: {doc.text(condition)[:80]!r}"
+    if blocks and (condition := follows_open_deal(doc, unit, reading)) is not None:
         return f"follows from a transaction that is still open: {doc.text(condition)[:80]!r}"
     if blocks and (condition := awaits_consent(doc, unit, reading)) is not None:
         return f"a request that is granted only on conditions: {doc.text(condition)[:80]!r}"
@@ -342,13 +345,17 @@ def _weaker_headline(readings: Sequence[tuple[Unit, Reading]], identity: Identit
     return next((r for r in heads if r.stage in _WEAK_HEADS and (r.modality is not Modality.NEGATED or r.stage is Stage.RUMOUR)), None)
 
 
-def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]], identity: Identity) -> bool:
+def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]], identity: Identity, *, conditions: bool) -> bool:
     """A headline counts when a sentence of the body, not about others, states a qualifying step without reserve; a first-hand one
     also when the body speaks of the end of the listing in other words and states no weaker step."""
     told = [(u, r) for u, r in readings if u.kind not in HEADS]
     body = [r for _, r in told]
     stated = [(u, r) for u, r in told if r.stage in QUALIFYING and r.modality in (Modality.ASSERTED, Modality.ATTRIBUTED)]
     stated = [(u, r) for u, r in stated if r.stage is not Stage.CONDITION_MET or _open_condition(doc, u, r) is None]
+    if conditions and stated:
+        stated = [(u, r) for u, r in stated if _undone(doc, u, r, readings, identity, conditions) is None]
+        if not stated:
+            return False
     if stated:
         return any(identity.subject(u, r.start, r.end).target != "other" for u, r in stated)
     if doc.source_kind in SECOND_HAND:

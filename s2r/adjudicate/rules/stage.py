@@ -14,7 +14,7 @@ from s2r.adjudicate.rules.asked import asked, possible, prepared
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
-from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, proceedings_closed, too_hard
+from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, onto_watch_list, proceedings_closed, too_hard
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED, THEN
 from s2r.adjudicate.rules.unreserved import VERB_FIRST, open_conditions, undenied
@@ -205,6 +205,8 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
     """Give a qualifying reading its modality, or turn it into the weaker step that the sentence really states."""
     if (watched := off_watch_list(doc.scan, reading.start, reading.end, unit.fend)) is not None:
         return Reading(Stage.CURE, Modality.ASSERTED, *watched.span(), reading.rule, "off a watch list", whole=True)
+    if (warned := onto_watch_list(doc.scan, reading.start, reading.end, unit.fend)) is not None:
+        return Reading(Stage.WARNING, Modality.ASSERTED, *warned.span(), reading.rule, "onto a watch list", whole=True)
     if (closed := proceedings_closed(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return Reading(Stage.CURE, Modality.ASSERTED, *closed.span(), reading.rule, "proceedings that are closed", whole=True)
     if (spared := forgone(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:

@@ -18,6 +18,8 @@ BESIDE = 45  # characters between a designation and its day
 NOTHING_DECIDED = re.compile(
     r"\bno (?:(?:final|formal|definitive|binding) )?decisions? (?:on (?:this|it|the (?:matter|proposal|delisting)) )?(?:has|have|had) (?:yet |so far )?been (?:made|taken|reached)\b(?! (?:on|about|regarding|as to|with respect))"
     r"|\b(?:has|have|had) not (?:yet )?(?:made|taken|reached) (?:a|any)(?: final| formal)? decision\b(?! (?:on|about|regarding|as to) (?!the (?:delisting|matter|proposal)))"
+    r"|\b(?:process|de-?listing|withdrawal (?:of (?:the )?listing)?|delisting (?:offer|process|proposal)) may or may not (?:be (?:completed|implemented|successful)|proceed|succeed|complete|take place|materiali[sz]e|happen)\b"
+    r"|(?:除牌|退市|終止上市|终止上市|撤銷上市(?:地位)?|撤销上市)(?:可能會|可能会|可能)(?:或|亦|也)(?:可能)?(?:不會|不会|未必)(?:進行|进行|落實|落实|完成)"
     r"|(?:決定|確定)(?:した|している|された|されている)(?:事実|もの|こと|事項)(?:は|では|が)?(?:、?(?:現時点で|今のところ))?(?:ありません|ございません|ない|なく)|(?:まだ|現時点では?)(?:何も)?決(?:まって|定して)(?:いない|いません|おりません)"
     r"|(?:尚|并|並|仍|亦|暂|暫|均)?未(?:有|就此|就有关事项|就有關事項)?(?:作出|做出|作成|形成|达成|達成)(?:任何|最终|最終|正式|具体|具體)*(?:的)?(?:决定|決定|结论|結論|定论|定論|决议|決議)"
     r"|(?:没有|並無|并无|沒有)(?:作出|做出)?(?:任何|最终|最終|正式)*(?:决定|決定|定案)"

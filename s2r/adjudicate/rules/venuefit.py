@@ -32,6 +32,7 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
     Mentions,
 )
+from s2r.adjudicate.rules.signatures import notice_home
 from s2r.adjudicate.rules.spared import place_of_spared
 from s2r.adjudicate.rules.stage import CAUSE, Reading, clause
 from s2r.adjudicate.rules.venues import VenueMention
@@ -240,6 +241,8 @@ class VenueFit(Mentions):
                 return Fit.THIS
             if named and not self._only_destination(named):
                 return Fit.OTHER
+        if not self.named_here and (home := notice_home(self.doc, self._policy)) and not home & self.target.mics:
+            return Fit.OTHER
         if not self._venues:
             return Fit.OPEN
         if any(v.mics & self.target.mics and not self._as_home(v) for v in self._venues):
