@@ -33,6 +33,7 @@ CASES = (
     ("XSWX", SWISS, "https://zeitung.example/a", "30. August 2017 - Ankeraktionär greift nach {N}: Kommt das Delisting der {N} von der SIX?", True),
     ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - {N} has no plans to delist its shares from the New York Stock Exchange, its chief executive said.", True),
     ("XNYS", YORK, "https://wire.example/b", "TOLEDO, March 3, 2016 - If the offer for {N} succeeds, {N} will be delisted from the New York Stock Exchange.", True),
+    ("XNYS", YORK, "https://wire.example/b", "TOLEDO, March 3, 2016 - If the offer for Aarework succeeds, Aarework will be delisted from the New York Stock Exchange.", False),
     ("XNYS", YORK, "https://paper.example/c", "March 3, 2014 - {N} has no plans to delist its shares from the New York Stock Exchange, its chief executive said.", False),
     ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - Corvane Mills Corporation has no plans to delist its shares from the New York Stock Exchange.", False),
     ("XNYS", YORK, "https://paper.example/c", "March 3, 2016 - The delisting of {N} from the New York Stock Exchange in 2013 hit its lenders.", False),

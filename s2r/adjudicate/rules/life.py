@@ -17,6 +17,7 @@ from s2r.adjudicate.rules.obstacles import UNTIL
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.adjudicate.rules.stage import QUALIFYING
 from s2r.adjudicate.rules.target import Target
+from s2r.lang.names import Strength
 from s2r.models import Modality, Stage
 from s2r.policy import Policy
 
@@ -63,7 +64,7 @@ def signs_of_life(judged: Sequence[Judged], target: Target, policy: Policy, sinc
         day = j.published or published(j.doc)
         if day is None or day.day > target.listing.cutoff or (day.day - since).days < LIFE_DAYS:
             continue
-        if sign := _stated(j) or _traded(j.doc, target, policy):
+        if sign := _stated(j, target) or _traded(j.doc, target, policy):
             found.append((day.day, f"{j.doc.source_kind} of {day.day} shows the listing alive ({sign}): {j.doc.page.url}"))
     return sorted(found)
 
@@ -72,7 +73,7 @@ def _tells_the_end(judged: Judged) -> bool:
     return any(r.stage in QUALIFYING and r.modality in _GONE and s.target == "this" for _, r, s, _ in judged.findings)
 
 
-def _stated(judged: Judged) -> str:
+def _stated(judged: Judged, target: Target) -> str:
     """A step that only a living listing can take, stated of this listing first-hand; by others where they name the issuer beside it."""
     first_hand = judged.doc.source_kind not in SECOND_HAND
     for unit, reading, subject, _ in judged.findings:
@@ -80,9 +81,16 @@ def _stated(judged: Judged) -> str:
             continue
         living = reading.modality in _LIVING.get(reading.stage, ()) and (first_hand or subject.names_issuer or subject.security is Fit.THIS)
         ahead = reading.modality in _AHEAD or (reading.stage in _OPEN and reading.modality is Modality.ASSERTED)
-        if (living or (ahead and subject.names_issuer)) and not UNTIL.search(judged.doc.scan, unit.fstart, unit.fend):
+        if not (living or (ahead and subject.names_issuer)) or UNTIL.search(judged.doc.scan, unit.fstart, unit.fend):
+            continue
+        if (first_hand and not ahead) or _by_its_name(judged.doc, target):
             return reading.stage.value if reading.stage is not Stage.NONE else "an end that has not come"
     return ""
+
+
+def _by_its_name(doc: Document, target: Target) -> bool:
+    """The document gives the issuer's whole name: by its first word alone another company may be meant."""
+    return any(m.strength in (Strength.FULL, Strength.CORE) for m in target.matcher.find(doc.page.text))
 
 
 def _traded(doc: Document, target: Target, policy: Policy) -> str:
