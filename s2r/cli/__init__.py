@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import sys
@@ -54,6 +55,9 @@ class LazyGroup(click.Group):
             return None
         module, name = COMMANDS[cmd_name][0].split(":")
         command = getattr(importlib.import_module(module), name)
+        if not gc.isenabled():  # see main: what is loaded now stays, and is not looked through again
+            gc.freeze()
+            gc.enable()
         assert isinstance(command, click.Command)
         return command
 
@@ -74,6 +78,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character is no fault of the run
+    gc.disable()  # until the command is loaded: nothing of that is garbage
     try:
         code = cli.main(prog_name="s2r", standalone_mode=False)  # not "python -m s2r": the name by which its pages know it
     except BrokenPipeError:

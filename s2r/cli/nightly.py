@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -29,7 +30,9 @@ from s2r.nightly.night import Context, NightFiles, NightOutcome, run_night
 from s2r.nightly.notices import Channel, environment, open_channels, tell
 from s2r.policy.schedule import load_schedule
 from s2r.settings import read_settings_file
-from s2r.vendor.audit import Delivery, read_delivery
+
+if TYPE_CHECKING:
+    from s2r.vendor.audit import Delivery
 
 
 @click.command()
@@ -82,7 +85,11 @@ def nightly(
         live=LiveOptions(search_text, max_usd, os.environ, file),
         models=ModelOptions(chosen, max_usd=max_usd, env=os.environ, file=file),
     )
-    delivery = read_delivery(feed, feed_name, policy, root) if feed else None
+    delivery: Delivery | None = None
+    if feed:
+        from s2r.vendor.audit import read_delivery
+
+        delivery = read_delivery(feed, feed_name, policy, root)
     channels = open_channels(environment(), settings)
     console = stderr()
     with progressing(console) as report:

@@ -270,7 +270,7 @@ def make_live_plan(
 
 def _distinct(listings: Iterable[Listing]) -> Listings:
     rows = listings if isinstance(listings, Listings) else Listings(listings)
-    twice = [name for name, n in Counter(row.row_id for row in rows).items() if n > 1]
+    twice = [name for name, n in Counter(rows.row_ids).items() if n > 1]
     if twice:
         raise InputError(f"row id {twice[0]!r} is used more than once", subject="listings", advice="Give every listing an id of its own.")
     return rows

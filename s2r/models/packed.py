@@ -19,6 +19,7 @@ class Listings(Sequence[Listing]):
     def __init__(self, given: Iterable[Listing] = ()) -> None:
         self._text, self._ends = bytearray(), array("Q")
         self._odd: dict[int, Listing] = {}  # by place: those that no JSON can hold
+        self.row_ids: list[str] = []  # of all, in their order: asked for more often than the rest
         for listing in given:
             self.append(listing)
 
@@ -29,6 +30,7 @@ class Listings(Sequence[Listing]):
         except PydanticSerializationError:  # half of a surrogate pair
             self._odd[len(self._ends)] = listing
         self._ends.append(len(self._text))
+        self.row_ids.append(listing.row_id)
 
     def __len__(self) -> int:
         return len(self._ends)

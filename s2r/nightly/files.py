@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -15,7 +16,9 @@ from s2r.report.inert import visible
 from s2r.report.page import CSP
 from s2r.report.tables import safe_cell
 from s2r.report.texts import say
-from s2r.vendor.audit import VendorOutcome
+
+if TYPE_CHECKING:
+    from s2r.vendor.audit import VendorOutcome
 
 MOST_SHOWN = 1000
 COLUMNS = ("kind", "row_id", "issuer", "security", "mic", "why", "revision", "before", "after", "note")

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from s2r.archive.lock import WriterLock
 from s2r.errors import ConfigError, StoreError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, Make, ModelOptions, audit_files
-from s2r.models import Listing
+from s2r.models import Listing, Listings
 from s2r.nightly.changes import ChangeReport, changes_of, count
 from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at
 from s2r.nightly.files import write_night
@@ -25,8 +26,9 @@ from s2r.report.watching import read_watch
 from s2r.settings import Settings
 from s2r.store import Checked, Store
 from s2r.store.nights import DONE, Night, Nights
-from s2r.vendor.audit import Delivery, VendorOutcome, compare_run
-from s2r.vendor.marks import row_marks
+
+if TYPE_CHECKING:
+    from s2r.vendor.audit import Delivery, VendorOutcome
 
 FOLDER = "nights"  # of the reports, in the run folder
 
@@ -125,8 +127,24 @@ async def run_night(
                 with Store(files.out / "s2r.db") as store:
                     Nights(store).discard(night)
             raise
-        vendor = compare_run(files.out, delivery, context.policy) if delivery and not audit.result.waiting else None
-        return _ended(context, night, chooser, audit, vendor)
+        return _ended(context, night, chooser, audit, None if audit.result.waiting else _compared(files.out, delivery, context.policy))
+
+
+def _compared(out: Path, delivery: Delivery | None, policy: Policy) -> VendorOutcome | None:
+    """What the comparison with a vendor gave; its code is loaded by nights that have a feed."""
+    if delivery is None:
+        return None
+    from s2r.vendor.audit import compare_run
+
+    return compare_run(out, delivery, policy)
+
+
+def _row_marks(delivery: Delivery | None, listings: Sequence[Listing]) -> Mapping[str, str] | None:
+    if delivery is None:
+        return None
+    from s2r.vendor.marks import row_marks
+
+    return row_marks(delivery.feed, listings)
 
 
 def night_cap(store: Store, night: Night, budget: Budget, wanted: float | None) -> float | None:
@@ -159,7 +177,7 @@ class _Chooser:
             runs = store.runs()
             self.gone = _left(store, listings, checks, self._night.started_at)
         plan = make(listings)
-        marks = row_marks(self._delivery.feed, listings) if self._delivery else None
+        marks = _row_marks(self._delivery, listings)
         chosen = choose(
             listings,
             checks,
@@ -205,7 +223,7 @@ def _reason(run: Mapping[str, object], plan: RunPlan) -> str:
 def _left(store: Store, listings: Sequence[Listing], checks: Mapping[str, Checked], now: dt.datetime) -> dict[str, str]:
     """Rows that left the universe tonight; those that left before are known and not told again."""
     nights = Nights(store)
-    here = {listing.row_id for listing in listings}
+    here = set(listings.row_ids if isinstance(listings, Listings) else (listing.row_id for listing in listings))
     known = nights.withdrawn()
     tonight = now.isoformat()
     gone = [row_id for row_id in checks if row_id not in here and known.get(row_id, tonight) == tonight]

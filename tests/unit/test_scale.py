@@ -74,6 +74,7 @@ def test_packed_listings_are_the_listings(tmp_path: Path) -> None:
     """Indexed, sliced, iterated and compared as a tuple of them, whatever text they hold."""
     given = [listing(0), listing(1, extra={"desk": "=7"}), listing(2, issuer="株式会社みなせ", row_number=9), listing(3, issuer="a\ud800b")]
     packed = Listings(given)
+    assert packed.row_ids == [row.row_id for row in given]
     assert list(packed) == given
     assert packed == tuple(given)
     assert packed != given[:2]

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from s2r.errors import SourceError, SourceUnusable
-from s2r.lang.name_parts import bare
-from s2r.lang.names import core_name, former_names, local_names
+from s2r.lang.name_parts import bare, core_name, former_names, local_names
 from s2r.lang.text import fold
 from s2r.models import Listing
 from s2r.models.listing import Frozen
