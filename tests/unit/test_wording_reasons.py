@@ -46,6 +46,7 @@ CASES = (
     ("uk", VOL, WIRE, "4 May 2020\nThe board of {N} has today resolved to cancel the listing of its ordinary shares on the Official List and has applied to the FCA. The reasons are the low level of trading and the share of free float now held abroad."),
     # who gets the letter of a committee does not act
     ("uk", NON, WIRE, "4 May 2020\n{N} received a letter dated 1 May 2020 from the Exchange stating that the Listing Committee has decided to cancel the listing of its shares."),
+    ("uk", VOL, WIRE, "4 May 2020\nThe board of {N} has resolved to cancel the listing of its shares, stating that the Exchange is dear."),
     # a rule of the exchange that is broken
     ("uk", NON, WIRE, "4 May 2020\nThe FCA has decided to cancel the listing of the ordinary shares of {N}, the free float of which had stayed below 10 per cent."),
     ("nas", NON, WIRE, "May 4, 2020\n{N} received a staff determination letter: Nasdaq has determined to delist the common stock because the company has not filed its annual report. The company is in talks about a merger with a private company."),

@@ -54,7 +54,7 @@ def buyer(text: str, low: int, high: int, at: int, named: list[tuple[int, int]])
     return bool(named) and all(buys(start, end) for start, end in named)
 
 
-# who says of itself that it goes: "after San Diego-based Orvane, which holds rights, said it"
+# who says of itself that it goes: "after Bristol-based Corvane, which holds rights, said it"
 _CAP = r"[A-ZÀ-ÞĀ-Ž][\w&'’-]+"
 _ASIDE = r"(?:, [^.;]{3,90}?,| \([^()]{1,40}\))?"
 _SAYS = re.compile(

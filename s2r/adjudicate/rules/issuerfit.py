@@ -231,7 +231,7 @@ class IssuerFit(Counterparts):
         return buyer(self.doc.page.text, unit.start, unit.end, at, named)
 
     def _sayer(self, unit: Unit, at: int) -> str:
-        """A company named by one word after the issuer, which says the step of itself ("shares fell after Orvane said it was delisted")."""
+        """A company named by one word after the issuer, which says the step of itself ("shares fell after Corvane said it was delisted")."""
         before = [m.end for m in self._named if unit.start <= m.start and m.end <= at]
         if not before:
             return ""

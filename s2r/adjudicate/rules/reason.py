@@ -188,8 +188,8 @@ _HEARS = re.compile(
     r",? (?:has |have |had |was |were |today |on [^,;.]{3,24} |also )*(?:(?:received|obtained) (?:a |an |the )?(?:further |written |formal )?(?:letter|notice|notification|determination|decision)|(?:been )?(?:notified|informed|advised) (?:by|that|of)\b)"
 )
 _LETTER = re.compile(
-    r"(?:(?:has |have |had |was |were |today |also )*(?:received|notified|informed|advised|been \w+) (?:by |of )?)?(?:a |an |the |its )?(?:\w+ )?(?:letter|notice|notification|determination)?\b"
-    r"[^.;]{0,120}?\b(?:stating|saying|advising|informing|notifying)\b(?: it)?(?: that)?(?: the| its| a)? ?"
+    r"(?:(?:(?:has |have |had |was |were |today |also )*(?:received|notified|informed|advised|been \w+)\b|(?:a |an |the |its )?(?:\w+ )?(?:letter|notice|notification|determination)\b)"
+    r"[^.;]{0,120}?\b|(?:\w+ ){1,3}?)(?:stating|saying|advising|informing|notifying)\b(?: it)?(?: that)?(?: the| its| a)? ?"
 )
 _TOLD = re.compile(r"\b(?:aan|till|til|an|to) (?:the |de |die )?$")  # who is told does not act
 _ACTORS = {
