@@ -175,6 +175,7 @@ RELINED = (
     ("tr", "no", "{N}: ACARA ve ACARB kodları 12 Mayıs'ta kottan çıkarılacak, bu tarihten itibaren işlemler ACARK koduyla sürecektir."),
     ("ar", "no", "{N}: يتم شطب الكود القديم DNSA في 12 مايو ويستمر التداول من ذلك التاريخ بالكود DNSC."),
     # a code elsewhere is no code here
+    ("us", "yes", "{N}: the symbols ALD and ALDA have been delisted from the NYSE; from that date the shares trade on the OTC market under the symbol ALDW."),
     ("us", "yes", "{N}: the symbol ALD will be delisted from the NYSE on May 12 at its request; from that date the shares will trade on the OTC market under the symbol ALDW."),
     ("us", "yes", "{N} has been delisted from the NYSE. From that date its shares trade under the symbol ALDWQ on the pink sheets."),
     ("uk", "yes", "{N}: the listing on the Official List will be cancelled on 12 May at its request and from that day dealings will take place on AIM under the code ALD."),
