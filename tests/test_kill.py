@@ -18,7 +18,7 @@ import pytest
 from conftest import Command, start
 from factories import write_world
 
-from s2r.cli.audit import stoppable
+from s2r.cli.stopping import run_stoppable, stoppable
 
 pytestmark = pytest.mark.slow
 
@@ -214,6 +214,62 @@ def test_second_ctrl_c_in_a_row_is_told_once(caplog: pytest.LogCaptureFixture) -
     gc.collect()
     assert [record.getMessage().splitlines()[0] for record in caplog.records] == ["Task exception was never retrieved"]
     assert "KeyboardInterrupt" not in caplog.text
+
+
+def test_second_ctrl_c_deep_in_a_row_ends_what_is_open(caplog: pytest.LogCaptureFixture) -> None:
+    """It may hit a search within a row: the row raises it once more while tasks are cancelled, and yet what holds the workers ends."""
+    ended: list[str] = []
+
+    async def search() -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    async def row() -> None:
+        async with asyncio.TaskGroup() as searches:
+            searches.create_task(search())
+
+    async def job() -> None:
+        with stoppable(asyncio.get_running_loop(), asyncio.Event()):
+            try:
+                async with asyncio.TaskGroup() as rows:
+                    rows.create_task(row())
+                    rows.create_task(asyncio.sleep(3600))
+            finally:
+                await asyncio.sleep(0)  # as workers are waited for
+                ended.append("workers")
+
+    with pytest.raises(KeyboardInterrupt):
+        run_stoppable(job())
+    assert ended == ["workers"]
+    gc.collect()
+    assert caplog.text == ""
+
+
+def test_third_ctrl_c_gives_up_what_does_not_end() -> None:
+    """A task that does not end when it is told to is not waited for for ever."""
+    told: list[str] = []
+
+    async def deaf() -> None:
+        while True:
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                told.append("end")
+                if len(told) == 5:
+                    raise
+                asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)  # a person who waits
+
+    async def job() -> None:
+        with stoppable(asyncio.get_running_loop(), asyncio.Event()):
+            lasting = asyncio.create_task(deaf())
+            await asyncio.sleep(0)
+            signal.raise_signal(signal.SIGINT)
+            asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
+            await asyncio.wait([lasting])
+
+    with pytest.raises(KeyboardInterrupt):
+        run_stoppable(job())
+    assert told == ["end", "end"]  # by the second Ctrl-C, and once more as the loop closes
 
 
 def test_second_ctrl_c_stops_at_once(small: tuple[list[object], bytes], tmp_path: Path) -> None:

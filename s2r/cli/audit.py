@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -31,6 +29,7 @@ from s2r.cli.common import (
     stderr,
     stdout,
 )
+from s2r.cli.stopping import run_stoppable, stoppable
 from s2r.errors import ConfigError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files
 from s2r.modelapi import ModelRole
@@ -118,7 +117,7 @@ def audit(
     chosen = {role: name for role, name in roles.items() if name}
     models = ModelOptions(chosen, arm or "", panel or "", max_usd, max_usd_per_record, batch, os.environ, file)
     with progressing(console) as report:
-        outcome = asyncio.run(_run(files, policy, root, settings, report, live, models))
+        outcome = run_stoppable(_run(files, policy, root, settings, report, live, models))
     if as_json:
         for record in outcome.records():
             emit(record.model_dump(mode="json"))
@@ -162,34 +161,6 @@ async def _run(
         return await audit_files(
             files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop, live=live, models=models
         )
-
-
-@contextmanager
-def stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
-    """The first Ctrl-C or SIGTERM sets `stop`, the next one ends the program at once; both also while the loop is busy with something
-    else."""
-    asked = False
-
-    def take(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
-            raise KeyboardInterrupt
-        asked = True
-        again = b"Ctrl-C again" if number == signal.SIGINT else b"A second signal"
-        os.write(2, b"\nStopping when the rows in work are done. " + again + b" stops at once.\n")  # print() is not safe in a handler
-        loop.call_soon_threadsafe(stop.set)
-
-    def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if not isinstance(context.get("exception"), KeyboardInterrupt):  # one that hits a row in work leaves through the loop too
-            loop.default_exception_handler(context)
-
-    loop.set_exception_handler(report)
-    before = {number: signal.signal(number, take) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 class Progressing:
