@@ -52,7 +52,13 @@ class Settings(Frozen):
     wayback_rate: float = Field(4.0, gt=0, description="captures a second played back, over all processes; half of what it bears")
     memento_url: str = Field("", description="TimeGate of one more archive (RFC 7089), to which the asked address is appended")
     memento_timemap_url: str = Field("", description="TimeMap in link format of the same archive, address appended")
-    rows_at_once: int = Field(8, ge=1, le=256, description="rows searched and fetched at once on the live web, which makes them wait")
+    rows_at_once: int | None = Field(
+        None,
+        ge=1,
+        le=256,
+        description="rows searched and fetched at once on the live web, which makes them wait, and paid calls under way at once, which"
+        " a kill may repeat; empty = 8 rows, and as many paid calls as workers",
+    )
     batch_poll_s: float = Field(30.0, gt=0, description="seconds between two looks at a batch of model calls, which takes minutes to hours")
     reuse_h: float = Field(168.0, ge=0, description="hours for which searches and pages of the run folder are used again; a week")
     risk: str = Field("", description="risk model: a name in policies/risk, a JSON file, or none; empty = what the policies choose")

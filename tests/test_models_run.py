@@ -70,6 +70,7 @@ class Site:
         path = write_pool(self.folder / "pool.jsonl", self.pages) if pool else None
         files = AuditFiles(universe, path, self.out, cutoff=None, today=NOW.date())
         workers, pages, in_time = options.pop("workers", 2), options.pop("max_pages", 40), options.pop("point_in_time", False)
+        rows_at_once = options.pop("rows_at_once", None)
         files = replace(files, point_in_time=in_time)
         given = {"chosen": {ModelRole.ADJUDICATOR: MODEL}, "arm": arm, "env": self.service.env("openai")} | options
         models = ModelOptions(**given)
@@ -78,7 +79,7 @@ class Site:
                 files,
                 self.policy,
                 self.policies,
-                settings(workers=workers, max_pages=pages, home=self.folder / "home"),
+                settings(workers=workers, max_pages=pages, rows_at_once=rows_at_once, home=self.folder / "home"),
                 clock=lambda: NOW,
                 on_event=lambda event: None,
                 on_total=lambda n: None,
@@ -272,6 +273,19 @@ def test_sixteen_rows_at_once_stay_under_the_cap_and_the_same_command_goes_on(si
     assert not again.result.over_budget
     assert len(at.service.calls("openai")) == 12
     assert again.cost_usd == pytest.approx(12 * one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("workers", "rows_at_once", "most"), [(1, None, 1), (3, None, 3), (1, 6, 6)])
+def test_paid_calls_under_way_are_as_many_as_workers_unless_more_is_set(
+    workers: int, rows_at_once: int | None, most: int, site: Callable[[int], Site]
+) -> None:
+    """A kill repeats at most these; more rows than that are in work meanwhile."""
+    at = site(12)
+    at.service.latency("openai", 0.2)
+    at.audit(workers=workers, rows_at_once=rows_at_once)
+    assert len(at.service.calls("openai")) == 12
+    assert at.service.most_at_once("openai") == most
 
 
 @pytest.mark.slow

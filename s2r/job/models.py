@@ -186,6 +186,7 @@ async def open_models(
                 pricer=plan.pricer,
                 ledger=ledger.of_model(role.value, str(account.profile.name)),
                 kept=kept,
+                turn=ledger.turn,
             )
             for role, account in plan.accounts.items()
         }

@@ -8,6 +8,7 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Protocol
 from weakref import WeakValueDictionary
@@ -111,7 +112,8 @@ class _Leg:
 class ModelCaller:
     """Asks the model of one role. After a refusal that stays (key, plan, model, address) nothing is asked any more.
 
-    `kept` is the archive of exchanges and answers, None keeps none; `clock` gives the time of day (UTC), `ticks` seconds for measuring.
+    `kept` is the archive of exchanges and answers, None keeps none; `turn` gives what is
+    held from the asking until the answer is kept; `clock` gives the time of day (UTC), `ticks` seconds for measuring.
     """
 
     def __init__(
@@ -123,6 +125,7 @@ class ModelCaller:
         pricer: Pricer | None = None,
         ledger: ModelLedger | None = None,
         kept: KeptModels | None = None,
+        turn: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
         retry: RetryRule | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
@@ -131,6 +134,7 @@ class ModelCaller:
         self.account, self._door = account, door
         self._wire = WIRE_FORMATS[account.profile.wire]
         self._pricer, self._ledger, self._kept = pricer or Pricer(), ledger or Budget(), kept
+        self._turn = turn
         self._clock, self._retry, self._sleep, self._ticks, self._jitter = clock, retry or RetryRule(), sleep, ticks, jitter
         key = account.key.get_secret_value()
         self._mask = Mask([key, key.replace("/", "\\/")])
@@ -180,11 +184,12 @@ class ModelCaller:
                 resolved, key = now, self._key(question, now)
             if (found := self._found(key, question)) is not None:
                 return found
-            answer = await self._answered(question)
-            if self._kept and answer.state is ModelState.ANSWERED:
-                self._kept.keep_resolved(self.account.profile.url, self.account.profile.model, answer.model, self._clock())
-                key = key if self._resolved() == resolved else self.key_of(question)
-                self._kept.keep_answer(key, answer, self._clock())
+            async with self._turn():
+                answer = await self._answered(question)
+                if self._kept and answer.state is ModelState.ANSWERED:
+                    self._kept.keep_resolved(self.account.profile.url, self.account.profile.model, answer.model, self._clock())
+                    key = key if self._resolved() == resolved else self.key_of(question)
+                    self._kept.keep_answer(key, answer, self._clock())
             return answer
 
     def _found(self, key: str, question: Question) -> ModelAnswer | None:

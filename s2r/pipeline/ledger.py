@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -52,17 +53,23 @@ class RunLedger:
     def __init__(self, cap: float | None = None, row_cap: float | None = None) -> None:
         self.cap, self.row_cap = cap, row_cap
         self._budget = Budget(cap, row_cap)
+        self._turns: AbstractAsyncContextManager[None] = nullcontext()
         self._intend: Callable[[str, str, float | None], int] | None = None
         self._book: Callable[[str, list[LedgerLine], int | None, bool], None] | None = None
         self._open: Callable[[str, str], list[tuple[int, float | None]]] | None = None
 
-    def bind(self, store: Store, run_id: str, clock: Callable[[], dt.datetime]) -> None:
-        """Book into this store from now on; what stands there already counts."""
+    def bind(self, store: Store, run_id: str, clock: Callable[[], dt.datetime], *, at_once: int | None = None) -> None:
+        """Book into this store from now on; what stands there already counts. No more than `at_once` turns are taken at a time."""
+        self._turns = asyncio.Semaphore(at_once) if at_once else nullcontext()
         self._budget.count_in(store.spent(), store.spent_by_row())
         self._intend = lambda row_id, kind, usd: store.intend(run_id, row_id, kind, "calls", usd, clock())
         self._book = lambda row_id, lines, intent, lost: store.book(run_id, row_id, lines, clock(), intent=intent, lost=lost)
 
         self._open = store.open_lines
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Held by a paid call until its answer is kept: as many calls as turns may be paid again after a kill, whatever waits."""
+        return self._turns
 
     async def freed(self) -> None:
         """Wait until a call under way has ended."""

@@ -41,6 +41,7 @@ from s2r.settings import Settings, public_settings
 from s2r.store import Store
 
 AUTHOR = "s2r"
+ROWS_AT_ONCE = 8  # where rows wait for the web or for models
 CARRIED = {"row_number", "extra"}  # fields of a listing that are carried through and decide nothing
 
 
@@ -211,10 +212,10 @@ def _desk(
     began = dt.datetime.fromisoformat(store.started_at(plan.run_id) or clock().isoformat())
     reuse = clock() - dt.timedelta(hours=plan.settings.reuse_h)
     since = plan.asked_since or min(began, reuse)  # what this run has asked for is never asked again
-    plan.ledger.bind(store, plan.run_id, clock)
+    plan.ledger.bind(store, plan.run_id, clock, at_once=plan.settings.rows_at_once or max(plan.settings.workers, engine.at_once - 1))
     providers, sources = plan.providers, plan.listing_sources
     if plan.kept:
-        providers = tuple(KeptProvider(provider, plan.kept, since=since, clock=clock) for provider in providers)
+        providers = tuple(KeptProvider(provider, plan.kept, since=since, clock=clock, turn=plan.ledger.turn) for provider in providers)
         sources = tuple(KeptSource(source, plan.kept, since=since, clock=clock) for source in sources)
     max_body = plan.settings.max_body_mb << 20
     pages = PageDesk(archive, at=began, max_body=max_body, kept=plan.kept, since=since, clock=clock, bring=engine.bring)
@@ -296,7 +297,7 @@ async def _settled(desk: _Desk, stop: asyncio.Event) -> str:
 def _rows_at_once(desk: _Desk) -> int:
     """As many as keep all workers busy; the live web and models make rows wait, so more there."""
     ready = desk.engine.at_once
-    return max(ready, desk.plan.settings.rows_at_once) if desk.plan.live or desk.plan.models else ready
+    return max(ready, desk.plan.settings.rows_at_once or ROWS_AT_ONCE) if desk.plan.live or desk.plan.models else ready
 
 
 async def _one(desk: _Desk, position: int, result: RunResult) -> None:

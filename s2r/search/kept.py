@@ -13,6 +13,7 @@ import hashlib
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 from weakref import WeakValueDictionary
@@ -187,11 +188,22 @@ class Kept:
 
 
 class KeptProvider:
-    """A provider whose answers are kept; a question that was answered since `since` is not asked again, nor twice at a time."""
+    """A provider whose answers are kept; a question that was answered since `since` is not asked again, nor twice at a time.
 
-    def __init__(self, inner: Provider, kept: Kept, *, since: dt.datetime | None, clock: Callable[[], dt.datetime]) -> None:
+    `turn` gives what is held from the asking until the answer is kept.
+    """
+
+    def __init__(
+        self,
+        inner: Provider,
+        kept: Kept,
+        *,
+        since: dt.datetime | None,
+        clock: Callable[[], dt.datetime],
+        turn: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+    ) -> None:
         self.name = inner.name
-        self._inner, self._kept, self._since, self._clock = inner, kept, since, clock
+        self._inner, self._kept, self._since, self._clock, self._turn = inner, kept, since, clock, turn
         self._asking = WeakValueDictionary[str, asyncio.Lock]()
 
     async def find(self, query: Query, limit: int) -> SearchAnswer:
@@ -200,8 +212,9 @@ class KeptProvider:
         async with self._asking.setdefault(question, asyncio.Lock()):
             found = self._kept.answer(self.name, question, self._since)
             if found is None:
-                found = await self._inner.find(query, limit)
-                await self._kept.at_once(self._kept.keep_answer, self.name, question, found, self._clock())
+                async with self._turn():
+                    found = await self._inner.find(query, limit)
+                    await self._kept.at_once(self._kept.keep_answer, self.name, question, found, self._clock())
         return found
 
 

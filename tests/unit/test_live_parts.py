@@ -73,6 +73,26 @@ def test_an_answer_is_asked_for_once(answer: SearchAnswer, tmp_path: Path) -> No
     assert web.calls == 1
 
 
+def test_a_search_holds_its_turn_until_its_answer_is_kept(tmp_path: Path) -> None:
+    """A kill repeats at most what holds a turn; a question that was answered takes none."""
+    answered: list[bool] = []
+
+    class Turn:
+        async def __aenter__(self) -> None:
+            answered.append(kept.answer("web", question, None) is not None)
+
+        async def __aexit__(self, *_: object) -> None:
+            answered.append(kept.answer("web", question, None) is not None)
+
+    kept = Kept(tmp_path)
+    question = f"5 {Query(text='q').model_dump_json()}"
+    provider = KeptProvider(Web(FOUND), kept, since=None, clock=lambda: NOW, turn=Turn)
+    for _ in range(2):
+        asyncio.run(provider.find(Query(text="q"), 5))
+    kept.close()
+    assert answered == [False, True]
+
+
 def test_a_failure_is_never_kept(tmp_path: Path) -> None:
     """The next question goes to the service."""
     assert asked(tmp_path, web := Web(FAILED, FOUND), 3) == [FAILED, FOUND, FOUND]
