@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from s2r.errors import StoreError
+from s2r.readonly import open_read_only
 
 NAME = "index.db"
 _SCHEMA = """
@@ -99,7 +100,7 @@ class Index:
             db.executescript(_SCHEMA)
             return db
         if read_only:
-            return _connect_read_only(path)
+            return open_read_only(path, "warc")
         db = sqlite3.connect(path, check_same_thread=False, timeout=30)
         db.execute("pragma journal_mode=wal")
         db.execute("pragma synchronous=full")
@@ -191,21 +192,6 @@ class Index:
     def _rows(self, where: str, values: tuple[object, ...]) -> Iterator[Row]:
         with self._mapped():
             return iter([_row(v) for v in self._db.execute(f"select {_COLUMNS} from exhibit {where}", values).fetchall()])  # noqa: S608
-
-
-def _connect_read_only(path: Path) -> sqlite3.Connection:
-    """Open without writing; `immutable` is for media where SQLite may not even make its shared-memory file."""
-    for options in ("mode=ro", "mode=ro&immutable=1"):
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, check_same_thread=False, timeout=30)
-        try:
-            db.execute("select count(*) from warc").fetchone()
-        except sqlite3.OperationalError:
-            db.close()
-            if options != "mode=ro":
-                raise
-        else:
-            return db
-    raise AssertionError("unreachable")
 
 
 def _values(row: Row) -> tuple[object, ...]:

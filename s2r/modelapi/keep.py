@@ -23,6 +23,7 @@ from s2r.modelapi.profiles import Profile
 from s2r.modelapi.schema import plain_schema
 from s2r.modelapi.types import ModelAnswer, ModelRole, ModelState, Question
 from s2r.models.listing import Frozen
+from s2r.readonly import open_read_only
 
 NAME = "models.db"
 KEY_VERSION = 2  # raised when prompts, forms or their check change in code
@@ -106,7 +107,7 @@ class ModelsFile:
         self._synced = True
         with self._mapped():
             if read_only:
-                self._db = _open_read_only(self.path)
+                self._db = open_read_only(self.path, "sqlite_master")
                 return
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, check_same_thread=False, timeout=30)
@@ -205,21 +206,6 @@ class KeptModels(ModelsFile):
 
     def _one(self, sql: str, *values: str) -> tuple[Any, ...] | None:
         return next(iter(self._all(sql, *values)), None)
-
-
-def _open_read_only(path: Path) -> sqlite3.Connection:
-    """Open without writing; `immutable` is for media where SQLite may not even make its journal."""
-    for options in ("mode=ro", "mode=ro&immutable=1"):
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, check_same_thread=False, timeout=30)
-        try:
-            db.execute("select count(*) from sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            db.close()
-            if options != "mode=ro":
-                raise
-        else:
-            return db
-    raise AssertionError("unreachable")
 
 
 def _read(digest: str, content: bytes) -> Exchange:

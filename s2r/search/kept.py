@@ -24,6 +24,7 @@ from s2r.errors import StoreError
 from s2r.models import Gap, Listing, Query
 from s2r.models.listing import Frozen
 from s2r.policy import Policy
+from s2r.readonly import open_read_only
 from s2r.search.base import Provider, SearchAnswer, State
 from s2r.search.source import Source
 
@@ -60,7 +61,7 @@ class Kept:
         self._lock = threading.RLock()
         with self._mapped():
             if read_only:
-                self._db = _open_read_only(self.path)
+                self._db = open_read_only(self.path, "outcome")
                 self._has_used = self._db.execute("select 1 from sqlite_master where name='used'").fetchone() is not None
                 return
             self._has_used = True
@@ -233,21 +234,6 @@ class KeptSource:
             found = await self._inner.find_for(listing, policy, limit)
             await self._kept.at_once(self._kept.keep_answer, self.name, question, found, self._clock())
         return found
-
-
-def _open_read_only(path: Path) -> sqlite3.Connection:
-    """Open without writing; `immutable` is for media where SQLite may not even make its journal."""
-    for options in ("mode=ro", "mode=ro&immutable=1"):
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, check_same_thread=False, timeout=30)
-        try:
-            db.execute("select count(*) from outcome").fetchone()
-        except sqlite3.OperationalError:
-            db.close()
-            if options != "mode=ro":
-                raise
-        else:
-            return db
-    raise AssertionError("unreachable")
 
 
 def _key(*parts: str) -> str:

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from s2r.database import Database
 from s2r.errors import StoreError
 from s2r.models import Record
+from s2r.readonly import open_read_only
 from s2r.store.items import Kept, keep_item, share_of
 from s2r.store.migrations import MIGRATIONS
 
@@ -59,7 +60,7 @@ class Store:
         self._lock = threading.RLock()
         try:
             if read_only:
-                self._db = _open_read_only(path)
+                self._db = Database(open_read_only(path, "revision"))
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, check_same_thread=False, isolation_level=None)
@@ -433,21 +434,6 @@ def _checked(row: Sequence[object]) -> Checked:
 
 def _line(run_id: str, row_id: str, line: tuple[str, float, str, float | None], now: dt.datetime, state: str) -> tuple[object, ...]:
     return (run_id, row_id, *line, now.isoformat(), state)
-
-
-def _open_read_only(path: Path) -> Database:
-    """Open without writing; `immutable` is for media where SQLite may not even make its shared-memory file."""
-    for options in ("mode=ro", "mode=ro&immutable=1"):
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
-        try:
-            connection.execute("select count(*) from revision").fetchone()
-        except sqlite3.OperationalError:
-            connection.close()
-            if options != "mode=ro":
-                raise
-        else:
-            return Database(connection)
-    raise AssertionError("unreachable")
 
 
 def _store_error(path: Path, exc: Exception) -> StoreError:
