@@ -88,6 +88,42 @@ def test_the_time_of_a_document_by_all_that_it_claims(head: str, before: str, ur
     assert date_document(judged([found], policy)[0], CUTOFF).klass is klass
 
 
+@pytest.mark.parametrize(
+    ("url", "text", "klass"),
+    [
+        (
+            "https://www.nasdaqomxnordic.com/notices/41",
+            "Medlemmarna underrättas. Börsen har därför denna dag, den 14 mars 2012, beslutat att aktierna i Riverton Mills ska avnoteras. Öppna order tas bort.",
+            DateClass.DATED,
+        ),
+        (
+            "https://www.nyse.com/notices/41",
+            "Members are told that the Exchange has today, 14 March 2012, determined to delist the shares of Riverton Mills Inc. Open orders lapse.",
+            DateClass.DATED,
+        ),
+        (
+            "https://www.euronext.com/avis/41",
+            "Les membres sont informés que l'Entreprise de marché a décidé ce jour, le 14 mars 2012, la radiation des actions Riverton Mills. Les ordres sont supprimés.",
+            DateClass.DATED,
+        ),
+        # a day of which the notice only tells, and today's of who quotes
+        (
+            "https://www.nyse.com/notices/41",
+            "Members are told that the Exchange determined on 14 March 2012 to delist the shares of Riverton Mills Inc. Open orders lapse.",
+            DateClass.UNDATED,
+        ),
+        (
+            "https://www.reddit.com/r/mills/1",
+            "Nobody has bid for the mills at Ashby since the flood, and dealers were not surprised that the exchange has today, 14 March 2012, determined to delist the shares of Riverton Mills Inc, as two of them told us over lunch.",
+            DateClass.UNDATED,
+        ),
+    ],
+)
+def test_a_notice_that_calls_a_day_todays_is_of_that_day(url: str, text: str, klass: DateClass, policy: Policy) -> None:
+    """Who discloses writes out the day of writing; a day that is only told of, or told by others, dates nothing."""
+    assert date_document(judged([web_page(f"<p>{text}</p>", "", url)], policy)[0], CUTOFF).klass is klass
+
+
 def test_a_day_after_the_cutoff_in_a_dated_notice_is_a_day_to_come(policy: Policy) -> None:
     """An effective day lies ahead of many notices, and makes none later than it is."""
     text = f"<p>CHICAGO, December 20, 2020 -- {EVENT} The last day of trading is January 15, 2021.</p>"

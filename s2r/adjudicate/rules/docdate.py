@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from s2r.adjudicate.rules.document import DATE_LABEL, Dated, Document
+from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.extract.published import CAPTURE
 from s2r.lang.text import fold_text
 from s2r.models import Block, BlockKind, DateKind, Precision
@@ -20,6 +21,7 @@ from s2r.models import Block, BlockKind, DateKind, Precision
 BY_TEXT = 11  # rank of the surest date of a text: that of a labelled row
 DATE_LINE = 13  # rank of the surest text dates: labelled row, dateline, date line
 SITTING = 72  # rank of the day of the sitting that an authority's communiqué reports
+OF_TODAY = 68  # rank of a day that the text itself calls today's
 LAST_RESORT = 80  # rank of a day taken from what the text tells, for want of a date line
 HEAD_BLOCKS = 14  # a notice date or dateline stands among the first blocks
 TAIL_BLOCKS = 5  # a signature date among the last
@@ -49,6 +51,13 @@ _NUMBERED = re.compile(  # the number of a notice, beside which a row gives its 
 _EVENT_LABEL = re.compile(r"\bearliest event(?: reported)?\)?: *$")  # of the cover of a current report: the event's day, not the filing's
 EVENT = 62  # rank of such a day
 _LAST = re.compile(r"[.;] +(?=[^.;]*$)")  # before the last sentence of a line
+# right before the day that a text calls its own: "denna dag, den 14 mars 2012", "today, March 14"
+_THIS_DAY = re.compile(
+    r"(?:\b(?:today|this day|heute|am heutigen tage?|i ?dag|denna dag|tänään|ce jour|aujourd'hui|hoy|el día de hoy|en esta fecha|hoje"
+    r"|nesta data|oggi|in data odierna|vandaag|heden|dzisiaj|dziś|w dniu dzisiejszym|bugün|hari ini)|本日|今日|今天|오늘|금일|اليوم)"
+    r"[\s,:(–—-]*(?:(?:on|the|den|der|dem|am|le|el|em|il|op|dnia|tanggal|tarih\w*)\s+)?\Z"
+)
+TODAY = 40  # characters before a date in which that stands
 BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
 
@@ -143,15 +152,23 @@ def _is_date_label(line: str) -> bool:
 
 
 def _from_acts(doc: Document) -> list[Published]:
-    """A notice without any date line: the latest day on which it says that something was announced or decided."""
+    """A notice without any date line: the day that it calls today's, else the latest on which it says that something was announced or
+    decided."""
     acts = [d for d in doc.dates if d.day is not None and d.kind in (DateKind.ANNOUNCEMENT, DateKind.DECISION)]
     acts = acts or [d for d in doc.dates if d.day is not None and d.kind is DateKind.MEETING and "future" not in d.mention.flags]
     if not acts:
         return []
     stated = [d for d in acts if "relative" not in d.mention.flags] or acts
-    last = max(stated, key=lambda d: (d.day or dt.date.min, -d.mention.start))
+    own = [d for d in stated if _is_todays(doc, d)]
+    last = max(own or stated, key=lambda d: (d.day or dt.date.min, -d.mention.start))
     assert last.day is not None
-    return [Published(last.day, LAST_RESORT, "text", last.mention.raw, last.mention.start, last.mention.end)]
+    return [Published(last.day, OF_TODAY if own else LAST_RESORT, "text", last.mention.raw, last.mention.start, last.mention.end)]
+
+
+def _is_todays(doc: Document, dated: Dated) -> bool:
+    """A text of who discloses writes out the day on which it is written; what others print may quote such a text."""
+    start = dated.mention.start
+    return doc.source_kind not in SECOND_HAND and _THIS_DAY.search(fold_text(doc.page.text[max(0, start - TODAY) : start])) is not None
 
 
 def _from_claims(doc: Document) -> list[Published]:
