@@ -16,6 +16,7 @@ from s2r.adjudicate.llm.dating import date_document
 from s2r.adjudicate.llm.neutral import REMOVED, neutralise
 from s2r.adjudicate.llm.pack import _size, estimate
 from s2r.adjudicate.rules.candidates import Judged
+from s2r.adjudicate.rules.docdate import LAST_RESORT, publication
 from s2r.extract import extract
 from s2r.extract.published import capture_claim
 from s2r.models import Arm, DateClass, Listing, Page
@@ -121,7 +122,9 @@ def test_the_time_of_a_document_by_all_that_it_claims(head: str, before: str, ur
 )
 def test_a_notice_that_calls_a_day_todays_is_of_that_day(url: str, text: str, klass: DateClass, policy: Policy) -> None:
     """Who discloses writes out the day of writing; a day that is only told of, or told by others, dates nothing."""
-    assert date_document(judged([web_page(f"<p>{text}</p>", "", url)], policy)[0], CUTOFF).klass is klass
+    (found,) = judged([web_page(f"<p>{text}</p>", "", url)], policy)
+    assert date_document(found, CUTOFF).klass is klass
+    assert (publication(found.doc)[0].rank == LAST_RESORT) is (klass is DateClass.UNDATED)
 
 
 def test_a_day_after_the_cutoff_in_a_dated_notice_is_a_day_to_come(policy: Policy) -> None:
