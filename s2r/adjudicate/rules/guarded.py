@@ -59,18 +59,16 @@ class Guarded:
         """Numbers of the alternatives that need no string."""
         return tuple(number for number, source in enumerate(self.parts.sources) if not needed(source))
 
+    @cached_property
+    def strings(self) -> frozenset[str]:
+        """All strings that its alternatives need."""
+        return frozenset(word for source in self.parts.sources for word in needed(source))
+
     def held(self, words: AbstractSet[str]) -> tuple[int, ...]:
         """Numbers of the alternatives that can match where those strings stand."""
+        if self.strings.isdisjoint(words):
+            return self.always
         return tuple(n for n, source in enumerate(self.parts.sources) if not (strings := needed(source)) or not strings.isdisjoint(words))
 
 
 EVERY: list[Guarded] = []  # in the order in which they were made
-
-
-def users() -> dict[str, list[int]]:
-    """The strings that all expressions need, each with the numbers of those that need it."""
-    found: dict[str, list[int]] = {}
-    for guarded in EVERY:
-        for word in {word for source in guarded.parts.sources for word in needed(source)}:
-            found.setdefault(word, []).append(guarded.number)
-    return found

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-from s2r.adjudicate.rules.guarded import EVERY, Guarded, users
+from s2r.adjudicate.rules.guarded import EVERY, Guarded
 from s2r.lang.literals import Literals
 from s2r.lang.required import guards, parse_pattern
 from s2r.policy import Lexicon
@@ -46,7 +46,7 @@ class Scan:
         self.text, self._bounds, self._lexis = text, bounds, lexis
         self._lines, self._words = lexis.possible(text, bounds)
         self._guards: dict[tuple[int, int], Sequence[int]] = {}
-        self._named = dict.fromkeys(family for lines in self._lines for family in lines).keys()
+        self._named = frozenset[str]().union(*self._lines)
         self._hits: list[dict[str, list[Hit]]] = [{} for _ in self._lines]
 
     def all(self, family: str) -> list[Hit]:
@@ -61,6 +61,8 @@ class Scan:
             return []
         bounds, lines = self._bounds, self._lines
         segment = bisect.bisect_right(bounds, start)
+        if segment == len(bounds) or end <= bounds[segment]:  # all in one sentence, as nearly always
+            return self._inside(family, segment, start, end) if family in lines[segment] else []
         hits = self._in_segment(family, segment) if family in lines[segment] else []
         while segment < len(bounds) and bounds[segment] < end:
             segment += 1
@@ -71,8 +73,10 @@ class Scan:
     def some(self, families: AbstractSet[str], start: int, end: int) -> dict[str, list[Hit]]:
         """Hits in [start, end) of those of the families that have any there."""
         first, last = bisect.bisect_right(self._bounds, start), bisect.bisect_left(self._bounds, end)
-        lines = self._lines[first].keys() if first == last else self._named
-        return {family: hits for family in families & lines if (hits := self.within(family, start, end))}
+        if first == last:
+            here = families & self._lines[first].keys()
+            return {family: hits for family in here if (hits := self._inside(family, first, start, end))}
+        return {family: hits for family in families & self._named if (hits := self.within(family, start, end))}
 
     def holds(self, guarded: Guarded, start: int, end: int) -> Sequence[int]:
         """Numbers, ascending, of the alternatives of an expression that can match in the sentences of [start, end)."""
@@ -80,14 +84,11 @@ class Scan:
             return range(len(guarded.parts.sources))
         first, last = bisect.bisect_right(self._bounds, start), bisect.bisect_left(self._bounds, end)
         if first >= last:
-            words = self._words[first]
-            if words is None or guarded.number not in words:
-                return guarded.always
             key = (guarded.number, first)
             if key not in self._guards:
-                self._guards[key] = guarded.held(words[guarded.number])
+                self._guards[key] = guarded.held(self._words[first])
             return self._guards[key]
-        if all(words is None or guarded.number not in words for words in self._words[first : last + 1]):
+        if all(map(guarded.strings.isdisjoint, self._words[first : last + 1])):
             return guarded.always
         return range(len(guarded.parts.sources))
 
@@ -102,6 +103,9 @@ class Scan:
     def possible(self, prefix: str) -> list[str]:
         """Families whose name starts with `prefix` that can have hits."""
         return [name for name in self._lexis.named(prefix) if name in self._named]
+
+    def _inside(self, family: str, segment: int, start: int, end: int) -> list[Hit]:
+        return [hit for hit in self._in_segment(family, segment) if start <= hit.start and hit.end <= end]
 
     def _in_segment(self, family: str, segment: int) -> list[Hit]:
         hits = self._hits[segment].get(family)
@@ -153,17 +157,14 @@ class Lexis:
         lines = [line for language in languages for line in language]
         self.families = tuple(dict.fromkeys(line.family for line in lines))
         self._prefixed: dict[str, tuple[str, ...]] = {}
-        self._always = [line for line in lines if not line.literals]
+        self._always = frozenset(line for line in lines if not line.literals)
         users_of: dict[str, list[Line]] = {}
         for line in lines:
             for literal in line.literals:
                 users_of.setdefault(literal, []).append(line)
         self._users = {literal: tuple(users) for literal, users in users_of.items()}
-        self._openers = frozenset(self._users)
-        guarded = users()
         self.guards = len(EVERY)  # the expressions whose strings are looked for as well
-        self._guarded = {word: tuple(numbers) for word, numbers in guarded.items()}
-        self._needed = frozenset(self._guarded)
+        guarded = (word for one in EVERY for word in one.strings)
         further = (word for line in lines for words in line.further for word in words)
         self._literals = Literals((*self._users, *guarded, *further))
 
@@ -173,25 +174,23 @@ class Lexis:
             self._prefixed[prefix] = tuple(name for name in self.families if name.startswith(prefix))
         return self._prefixed[prefix]
 
-    def possible(self, text: str, bounds: Sequence[int]) -> tuple[list[dict[str, list[Line]]], list[dict[int, set[str]] | None]]:
+    def possible(self, text: str, bounds: Sequence[int]) -> tuple[list[dict[str, list[Line]]], list[set[str]]]:
         """Of each segment between two of the ascending `bounds`: phrases by family, those of whose every set a string stands there, and
-        what expressions find there of the strings that they need, by their numbers; None for none of any."""
+        all strings looked for that stand there."""
         lines: list[dict[str, list[Line]]] = []
-        guarded: list[dict[int, set[str]] | None] = []
+        strings: list[set[str]] = []
         low = 0
         for high in (*bounds, len(text)):
             words = self._literals.present(text[low:high])
             lines.append(self._held(words))
-            guarded.append(self._found(needed) if (needed := words & self._needed) else None)
+            strings.append(words)
             low = high
-        return lines, guarded
+        return lines, strings
 
     def _held(self, words: AbstractSet[str]) -> dict[str, list[Line]]:
         found: dict[str, list[Line]] = {}
-        lines = set(self._always)
-        for word in words & self._openers:
-            lines.update(self._users[word])
-        for line in lines:
+        users = self._users
+        for line in self._always.union(*[users[word] for word in words if word in users]):
             for literals in line.further:
                 if literals.isdisjoint(words):
                     break
@@ -200,13 +199,6 @@ class Lexis:
                     found[line.family].append(line)
                 else:
                     found[line.family] = [line]
-        return found
-
-    def _found(self, words: AbstractSet[str]) -> dict[int, set[str]]:
-        found: dict[int, set[str]] = {}
-        for word in words:
-            for number in self._guarded[word]:
-                found.setdefault(number, set()).add(word)
         return found
 
     def scan(self, folded: str, bounds: Sequence[int] = ()) -> Scan:
