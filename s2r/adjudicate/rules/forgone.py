@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from s2r.adjudicate.rules.guarded import Guarded, Searched
+
 _END = (
     r"(?:delist\w*|widerruf\w*|dekotier\w*|rückzug\w*|antrag\w*|gesuch\w*|beëindig\w*|schrap\w*|verzoek\w*|avnoter\w*|ansök\w*|afnoter\w*|anmod\w*|sletning\w*|slette\w*|stryk\w*|søk\w*|poist\w*|hake\w*|hakemu\w*"
     r"|wycofa\w*|wyklucz\w*|wniosk\w*|złożeni\w*|einstellung|withdraw\w*|cancell\w*)"
@@ -25,16 +27,16 @@ _FORBIDDEN = (
     r"\b(?:untersagt\w*|verboten|verbietet|verboden|verbiedt|verbood|förbj\w+|förbud\w*|forbudt?|forbyder|forbyr|forbød|kieltä\w*|kielsi|kieltänyt|zakaza\w+|wstrzyma\w+)\b[^.;]{0,110}?\b"
     rf"{_END}"
 )
-FORGONE = re.compile(f"{_AFTER}|{_BEFORE}|{_FORBIDDEN}")
-PUT_OFF = re.compile(_PUT_OFF)
+FORGONE = Guarded(f"{_AFTER}|{_BEFORE}|{_FORBIDDEN}")
+PUT_OFF = Guarded(_PUT_OFF)
 NEARBY = 60  # folded characters of a step before and after which the words that put it off stand
 
 
-def forgone(text: str, start: int, end: int, low: int, high: int) -> re.Match[str] | None:
+def forgone(scan: Searched, start: int, end: int, low: int, high: int) -> re.Match[str] | None:
     """Words in [low, high) of folded text by which the step [start, end) is not taken."""
-    found = next((m for m in FORGONE.finditer(text, low, high) if m.start() < end + NEARBY and start < m.end()), None)
+    found = next((m for m in FORGONE.finditer(scan, low, high) if m.start() < end + NEARBY and start < m.end()), None)
     if found is not None:
         return found
-    off = PUT_OFF.search(text, max(low, start - NEARBY), min(high, end + NEARBY))
-    between = text[end : off.start()] if off is not None else ""
+    off = PUT_OFF.search(scan, max(low, start - NEARBY), min(high, end + NEARBY))
+    between = scan.text[end : off.start()] if off is not None else ""
     return None if off is None or ";" in between or " und " in between else off

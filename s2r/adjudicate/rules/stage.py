@@ -209,15 +209,15 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
         return Reading(Stage.WARNING, Modality.ASSERTED, *warned.span(), reading.rule, "onto a watch list", whole=True)
     if (closed := proceedings_closed(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return Reading(Stage.CURE, Modality.ASSERTED, *closed.span(), reading.rule, "proceedings that are closed", whole=True)
-    if (spared := forgone(doc.folded.text, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
+    if (spared := forgone(doc.scan, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return Reading(Stage.REVERSAL, Modality.ASSERTED, *spared.span(), reading.rule, f"not taken: {spared.group()[-40:]!r}", whole=True)
     if (granted := admission(doc.scan, reading.start, reading.end, unit.fend)) is not None:
         return _with(reading, Stage.NONE, Modality.ASSERTED, f"an admission: {granted.group()!r}")
     if reading.stage is not Stage.REMOVAL and (weighed := too_hard(doc.folded.text, reading.end, unit.fend)) is not None:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"what it would be: {weighed.group()[-40:]!r}")
-    if (open_word := asked(doc.folded.text, reading.start, reading.end, unit.fstart) or possible(doc.folded.text, reading.end)) is not None:
+    if (open_word := asked(doc.scan, reading.start, reading.end, unit.fstart) or possible(doc.folded.text, reading.end)) is not None:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"asked or possible: {open_word.group()[:40]!r}")
-    if (ahead := prepared(doc.folded.text, reading.start, reading.end, unit.fstart)) is not None:
+    if (ahead := prepared(doc.scan, reading.start, reading.end, unit.fstart)) is not None:
         return _with(reading, Stage.PLAN, Modality.PLANNED, f"prepared: {ahead.group()[:40]!r}")
     weaker = _weaker_step(doc.scan, said, reading)
     if weaker is not None and weaker.stage is not Stage.SEGMENT:

@@ -7,6 +7,7 @@ import re
 
 from s2r.adjudicate.rules.docdate import published
 from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.stage import Reading
 from s2r.models import BlockKind, Stage
 
@@ -15,7 +16,7 @@ AHEAD_DAYS = 5  # a designation may begin after a weekend and a holiday
 BESIDE = 45  # characters between a designation and its day
 
 # "no decision has been taken": said of the step, not of a dividend or a date
-NOTHING_DECIDED = re.compile(
+NOTHING_DECIDED = Guarded(
     r"\bno (?:(?:final|formal|definitive|binding) )?decisions? (?:on (?:this|it|the (?:matter|proposal|delisting)) )?(?:has|have|had) (?:yet |so far )?been (?:made|taken|reached)\b(?! (?:on|about|regarding|as to|with respect))"
     r"|\b(?:has|have|had) not (?:yet )?(?:made|taken|reached) (?:a|any)(?: final| formal)? decision\b(?! (?:on|about|regarding|as to) (?!the (?:delisting|matter|proposal)))"
     r"|\b(?:process|de-?listing|withdrawal (?:of (?:the )?listing)?|delisting (?:offer|process|proposal)) may or may not (?:be (?:completed|implemented|successful)|proceed|succeed|complete|take place|materiali[sz]e|happen)\b"
@@ -49,7 +50,7 @@ def kept_open(doc: Document, unit: Unit, reading: Reading) -> str:
 def _nothing_decided(doc: Document, unit: Unit) -> Unit | None:
     """The sentence of a step, or one of the next two, says that nothing is decided yet."""
     for other in doc.units[unit.index : unit.index + 1 + AFTERWARDS]:
-        if other.main and NOTHING_DECIDED.search(doc.folded_text(other)):
+        if other.main and NOTHING_DECIDED.search(doc.scan, other.fstart, other.fend):
             return other
     return None
 
