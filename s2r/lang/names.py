@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from s2r.lang.name_extract import NameSpan, extract_names
-from s2r.lang.name_match import NameMatcher, NameMention, Strength, name_matcher
+from s2r.lang.name_forms import Strength
+from s2r.lang.name_match import NameMatcher, NameMention, name_matcher
 from s2r.lang.name_parts import NameParts, acronym, core_name, former_names, local_names, name_variants, parse_name
 
 __all__ = [

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from s2r.lang.ids import find_isins
-from s2r.lang.name_match import Strength, name_matcher
+from s2r.lang.name_forms import Strength
+from s2r.lang.name_match import name_matcher
 from s2r.lang.name_parts import core_name
 from s2r.lang.text import fold
 from s2r.lang.tickers import ticker_mentions
