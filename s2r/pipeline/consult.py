@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from s2r.adjudicate.llm import Pack, codes_of, contradict, next_step, panel_choice, standing, timeline_codes
 from s2r.errors import S2RError, SourceUnusable
-from s2r.modelapi import ModelAnswer, ModelRole, ModelState, RecordBudgetExceeded
+from s2r.modelapi import ModelAnswer, ModelRole, ModelState, Question, RecordBudgetExceeded
 from s2r.models import Adjudication, Arm, Opinion, Package, PackNote, Rung, Status, Verdict
 from s2r.pipeline.engine import Workers
 from s2r.pipeline.models import JUDGES, NEEDED, ModelSetup
@@ -188,7 +188,8 @@ async def _asked_at_once(case: _Case) -> list[View]:
 
     All have ended before what stops one of them is raised: a call under way is paid for, so its answer is kept.
     """
-    found = await asyncio.gather(*(_view(case, role, "adjudicate") for role in ModelRole), return_exceptions=True)
+    question = _question(case, case.setup.arm, "adjudicate")
+    found = await asyncio.gather(*(_view(case, role, "adjudicate", question) for role in ModelRole), return_exceptions=True)
     views = []
     for view in found:
         if isinstance(view, BaseException):
@@ -198,12 +199,19 @@ async def _asked_at_once(case: _Case) -> list[View]:
     return views
 
 
-async def _view(case: _Case, role: ModelRole, purpose: str) -> View:
-    setup, listing = case.setup, case.task.listing
+def _question(case: _Case, arm: Arm, purpose: str) -> Question:
+    """What is asked on an arm, about the evidence as it is now."""
+    pack = case.judgement.pack if arm is Arm.WEB else None
+    return replace(case.setup, arm=arm).question(case.task.listing, case.policy, pack, purpose)
+
+
+async def _view(case: _Case, role: ModelRole, purpose: str, question: Question | None = None) -> View:
+    """The opinion of one role; `question` is given when others are asked the same."""
+    setup = case.setup
     # who checks what a model found by itself reads the pages that it named, as they are archived
     arm = Arm.WEB if role is ModelRole.VERIFIER and purpose == "verify" and setup.arm is Arm.NATIVE else setup.arm
     pack = case.judgement.pack if arm is Arm.WEB else None
-    question = replace(setup, arm=arm).question(listing, case.policy, pack, purpose)
+    question = question or _question(case, arm, purpose)
     if pack:
         case.packs.setdefault(pack.note.digest, pack.note)
     blank = Opinion(judge=role.value, state=FAILED, prompt=question.prompt, pack=question.pack, model=setup.names[role.value])
