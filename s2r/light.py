@@ -1,11 +1,14 @@
-"""Heavy packages that others load only if they are there, and that nothing of ours needs through them."""
+"""What keeps a process light: heavy packages that nothing of ours needs are not loaded, and garbage is not looked for all the time."""
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+_NEW_OBJECTS = 10_000  # the parse of a page makes as many; 700 by default
 
 
 @contextmanager
@@ -21,3 +24,11 @@ def without_numpy() -> Iterator[None]:
         yield
     finally:
         del sys.modules["numpy"]
+
+
+def collect_seldom() -> None:
+    """Look for circular garbage after so many new objects that little of what is looked at still lives: reference counts free nearly all
+    before. What exists now stays, and is not looked at again."""
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
+    gc.enable()

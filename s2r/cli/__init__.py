@@ -56,8 +56,9 @@ class LazyGroup(click.Group):
         module, name = COMMANDS[cmd_name][0].split(":")
         command = getattr(importlib.import_module(module), name)
         if not gc.isenabled():  # see main: what is loaded now stays, and is not looked through again
-            gc.freeze()
-            gc.enable()
+            from s2r.light import collect_seldom
+
+            collect_seldom()
         assert isinstance(command, click.Command)
         return command
 

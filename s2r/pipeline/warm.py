@@ -9,6 +9,7 @@ import trafilatura  # noqa: F401
 
 import s2r.pipeline.judge
 import s2r.pipeline.settle  # noqa: F401
+from s2r.light import collect_seldom
 
 gc.collect()
-gc.freeze()  # a collector that looks at shared memory writes into it, and makes it each worker's own
+collect_seldom()  # a collector that looks at shared memory writes into it, and makes it each worker's own

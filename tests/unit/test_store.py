@@ -150,6 +150,22 @@ def test_several_threads_of_one_process(tmp_path: Path) -> None:
         assert [line["number"] for line in store.history("T-01")] == list(range(1, 41))
 
 
+def test_records_are_synced_whatever_came_before(tmp_path: Path) -> None:
+    """Lines of the ledger outlive the process; a record that follows is written through to the disk with them."""
+    with Store(tmp_path / "s2r.db") as store:
+        modes = []
+        for _ in range(2):
+            number = store.intend("r-test", "T-01", "search:brave", "calls", 0.01, AT)
+            store.book("r-test", "T-01", [("search:brave", 1.0, "calls", 0.005)], AT, intent=number)
+            modes.append(store.rows("pragma synchronous")[0]["synchronous"])
+            add(store, record())
+            modes.append(store.rows("pragma synchronous")[0]["synchronous"])
+        assert modes == [1, 2, 1, 2]  # normal, full
+        store.intend("r-test", "T-01", "search:brave", "calls", 0.01, AT)
+        store.execute("update run set version = version")
+        assert store.rows("pragma synchronous")[0]["synchronous"] == 2
+
+
 def test_read_only_reads_and_writes_nothing(tmp_path: Path) -> None:
     """Nothing appears beside the file, an append is refused, and a missing file is a fault."""
     path = tmp_path / "s2r.db"
