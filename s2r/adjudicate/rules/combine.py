@@ -8,17 +8,26 @@ import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
+from s2r.adjudicate.rules.corrected import without_corrected
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, published
 from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
-from s2r.adjudicate.rules.identity import Fit, Identity, Subject
+from s2r.adjudicate.rules.identity import Identity, Subject
 from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.life import signs_of_life, without_the_living
 from s2r.adjudicate.rules.lonely import lonely
-from s2r.adjudicate.rules.matters import one_matter, without_continued, without_elsewhere, without_namesake, without_segment_moves
+from s2r.adjudicate.rules.matters import (
+    one_matter,
+    without_continued,
+    without_elsewhere,
+    without_namesake,
+    without_replaced,
+    without_segment_moves,
+)
 from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
+from s2r.adjudicate.rules.said import REPORTED, UNSETTLED, said_of_another
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading, clause, read_unit
 from s2r.adjudicate.rules.target import Target
@@ -65,6 +74,7 @@ def judge_document(doc: Document, target: Target, policy: Policy) -> Judged:
     for part in ("venue", "security"):
         candidates, findings = one_matter(part, candidates, findings)
     candidates, findings = without_elsewhere(identity, candidates, findings)
+    candidates, findings = without_replaced(doc, identity, candidates, findings)
     candidates, findings = without_segment_moves(identity, candidates, findings)
     candidates, findings = without_namesake(candidates, findings)
     candidates, findings = without_continued(doc, identity, candidates, findings)
@@ -139,7 +149,9 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     """Choose the first qualifying disclosure on or before the cutoff; explain what was passed over."""
     cutoff = target.listing.cutoff
     candidates = [
-        c for c in standing(policy, judged, cutoff) if c.direct or c.source_kind not in SECOND_HAND or not _said_of_another(c, judged)
+        c
+        for c in standing(policy, judged, cutoff)
+        if c.direct or c.source_kind not in SECOND_HAND or not said_of_another(c, judged, target)
     ]
     rank = {kind: n for n, kind in enumerate(policy.definition.source_rank)}
 
@@ -150,9 +162,10 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     direct = sorted((c for c in candidates if c.direct and c.day is not None), key=key)
     retold = sorted((c for c in candidates if not c.direct and c.day is not None and c.source_kind not in (*WEAK, "unknown")), key=key)
     kept, ended = without_the_living([*direct, *retold], judged, target, policy)
+    kept, corrected = without_corrected(kept, judged, target)
     retold = [c for c in retold if c in kept]
-    direct, doubted = _consistent([c for c in direct if c in kept], judged)
-    doubted += ended
+    direct, doubted = _consistent([c for c in direct if c in kept], judged, target)
+    doubted += [*ended, *corrected]
     before = [c for c in direct if c.day <= cutoff]  # type: ignore[operator]
     after = [c for c in direct if c.day > cutoff]  # type: ignore[operator]
     told_before = [c for c in retold if c.day <= cutoff]  # type: ignore[operator]
@@ -222,7 +235,9 @@ def _quoted_day(chosen: Candidate) -> tuple[int, int] | None:
     return next(((d.mention.start, d.mention.end) for d in chosen.doc.dates if d.day == chosen.day), None)
 
 
-def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[list[Candidate], list[tuple[Candidate, str]]]:
+def _consistent(
+    direct: Sequence[Candidate], judged: Sequence[Judged], target: Target
+) -> tuple[list[Candidate], list[tuple[Candidate, str]]]:
     """Leave out second-hand reports that first-hand documents contradict: an event that issuer, exchange or regulator disclose
     only later was not disclosed when the press said so, and one after which they still speak of a warning, a proposal or an
     unbroken listing had not happened."""
@@ -233,7 +248,7 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
     for c in direct:
         why = ""
         if c.source_kind in SECOND_HAND and c.day is not None:
-            if what := _said_of_another(c, judged):
+            if what := said_of_another(c, judged, target):
                 why = f"first-hand documents of that time say it of {what}"
             elif earliest is not None and c.day < earliest and not _reports_well(c, earliest, judged):
                 why = f"first-hand documents disclose it only on {earliest}"
@@ -248,33 +263,6 @@ def _consistent(direct: Sequence[Candidate], judged: Sequence[Judged]) -> tuple[
         else:
             kept.append(c)
     return kept, doubted
-
-
-REPORTED = dt.timedelta(days=3)  # within which a report follows the document that it is about
-
-
-def _said_of_another(c: Candidate, judged: Sequence[Judged]) -> str:
-    """What a report leaves open, the document that it follows says: the step is about another venue or security of the issuer."""
-    near = [
-        j for j in judged if j.doc.source_kind not in SECOND_HAND and j.published and c.day and abs(c.day - j.published.day) <= REPORTED
-    ]
-    if any(j.candidates for j in near):
-        return ""
-    beside = [j for j in judged if j.doc is not c.doc and j.doc.source_kind not in WEAK and j.published and not j.candidates]
-    beside = [j for j in beside if j.published and c.day and abs(c.day - j.published.day) <= REPORTED]
-    if any(r.stage is Stage.SEGMENT and s.target == "this" and blocked for j in beside for _, r, s, blocked in j.findings):
-        return "a move between segments of the venue"
-    told = [(r, s) for j in near for _, r, s, _ in j.findings if r.stage in QUALIFYING and r.modality not in _UNSETTLED]
-    if c.reading.stage is Stage.CONDITION_MET and {Fit.THIS, Fit.OTHER} <= {s.issuer for _, s in told}:
-        return "another company"  # whose purchase the issuer completed
-    for _, subject in told:
-        if subject.issuer is not Fit.THIS:
-            continue
-        if subject.venue is Fit.OTHER and c.subject.venue is not Fit.THIS:
-            return "another venue"
-        if subject.security is Fit.OTHER and c.subject.security is not Fit.THIS:
-            return "another security"
-    return ""
 
 
 def _names_actor(c: Candidate) -> bool:
@@ -315,18 +303,17 @@ def _denied(c: Candidate, day: dt.date, judged: Sequence[Judged]) -> str:
         followed = not voted and dt.timedelta(0) < day - later <= REPORTED
         if not after and not ended and not followed:
             continue
-        pending = any(r.modality in _UNSETTLED and s.target == "this" for _, r, s, _ in j.findings)
+        pending = any(r.modality in UNSETTLED and s.target == "this" for _, r, s, _ in j.findings)
         for unit, reading, subject, blocked in j.findings:
             if UNTIL.search(j.doc.scan, unit.fstart, unit.fend):
                 continue  # "stays listed until then" denies nothing
-            open_still = reading.stage in _EARLIER or reading.modality in _UNSETTLED
+            open_still = reading.stage in _EARLIER or reading.modality in UNSETTLED
             open_still = open_still or (followed and bool(blocked) and reading.stage in QUALIFYING)
             if subject.target == "this" and (open_still if after or followed else reading.stage in _ENDED and not pending):
                 return f"{j.doc.source_kind} of {later} still states {reading.stage.value}"
     return ""
 
 
-_UNSETTLED = (Modality.CONDITIONAL, Modality.HYPOTHETICAL, Modality.PLANNED)
 _ENDED = (Stage.CURE, Stage.REVERSAL)
 ENDED_DAYS = 90  # a procedure that first-hand documents ended this shortly before is not reported as done
 _FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)

@@ -7,7 +7,7 @@ import re
 from s2r.adjudicate.rules.candidates import Candidate
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import FOREIGN_CODE, Fit, Identity, Subject
-from s2r.adjudicate.rules.mentions import LIST_KINDS
+from s2r.adjudicate.rules.mentions import LIST_KINDS, LISTERS
 from s2r.adjudicate.rules.obstacles import HEADS, STATED, UNTIL
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading
 from s2r.lang.literals import Hint
@@ -93,6 +93,45 @@ def without_elsewhere(
         [c for c in candidates if id(c.unit) not in dropped],
         [(u, r, s, why if id(u) in dropped else o) for u, r, s, o in findings],
     )
+
+
+# where a notice goes on to the securities that it admits
+_ADMITS = re.compile(
+    r"\b(?:hereby |also |and )?(?:admits?|admitted|admission|readmits?|listed|new line)\b|\b(?:zugelassen|zulassung|einbezogen|einführung)\b|\b(?:admis(?:es|sion)?|inscription|introdui\w+)\b|\b(?:admite\w?|admitid[oa]s?|admisión|inscripción|admissão)\b|\b(?:ammess[eaio]|ammissione|inizio delle negoziazioni)\b"
+    r"|\b(?:toegelaten|toelating|opname)\b|\b(?:upptas|upptagande|tas upp|optages?|optagelse|opptas|opptak|tas opp)\b|\b(?:kaupankäynnin kohteeksi|listataan)\b|\b(?:dopuszcz\w+|wprowadz\w+)\b|新規上場|上場する|新上市|挂牌上市|掛牌|신규 ?상장|재상장|변경상장|\bniêm yết mới|\bdicatatkan\b"
+)
+_FURTHER = 8  # lines after such words that may be entries
+
+
+def without_replaced(
+    doc: Document, identity: Identity, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
+) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
+    """Where a notice ends a line of the issuer and admits another ISIN of the same class at the same venue, one takes the other's place."""
+    if not candidates or doc.source_kind not in LISTERS or not (entry := _admitted_line(doc, identity)):
+        return candidates, findings
+    dropped = {id(c.unit) for c in candidates}
+    why = f"the notice admits another line of the same securities: {doc.text(entry)[:80]!r}"
+    return [], [(u, r, s, why if id(u) in dropped and not o else o) for u, r, s, o in findings]
+
+
+def _admitted_line(doc: Document, identity: Identity) -> Unit | None:
+    """An entry that names the issuer with an ISIN that is not the listing's, of the same class, under words that admit it here."""
+    own = identity.target.listing.isin
+    if not own or own not in doc.page.text or sum(code != own for code in _ISIN.findall(doc.page.text)) == 0:
+        return None
+    for head in doc.units:
+        if not head.main or not _ADMITS.search(doc.folded.text, head.fstart, head.fend):
+            continue
+        for unit in doc.units[head.index : head.index + 1 + _FURTHER]:
+            codes = _ISIN.findall(doc.text(unit))
+            if not codes or own in codes or not identity.names_target(unit.start, unit.end):
+                continue
+            if identity.same_class(unit) and identity.here(head) and identity.here(unit):
+                return unit
+    return None
+
+
+_ISIN = re.compile(r"\b[A-Z]{2}[A-Z0-9]{9}\d\b")
 
 
 LINE = 120  # characters of a line without a full stop that is a headline whatever its markup

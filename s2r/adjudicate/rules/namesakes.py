@@ -32,7 +32,7 @@ def find_mentions(doc: Document, target: Target, owned: Iterable[tuple[int, int,
         mentions = (*mentions, *(NameMention(m.start(), m.end(), m.group(), Strength.CORE) for m in found))
     mentions = _without_coded(mentions, text, target.code)
     mentions = without_sisters(mentions, text, target.listing.issuer, target.listing.ticker)
-    mentions = _without_repeated(_without_longer(mentions, doc), text)
+    mentions = _without_repeated(_without_longer(_without_defined(_without_kin(mentions, text, target), text), doc), text)
     listed = listed_names(target.listing.issuer, target.listing.ticker.strip(), text, mentions)
     longer = {start: end for start, end, core in owned if other_of_a_kind(core.split(), target.own_words)}
     return tuple(  # "Cerámicas" in "acciones de Cerámicas Segre" is not the issuer by its first word
@@ -58,6 +58,52 @@ def _without_coded(mentions: tuple[NameMention, ...], text: str, code: str) -> t
         NameMention(m.start, m.end, m.text, Strength.NAMESAKE)
         if m.strength is Strength.SHORT
         and any((m.start < high and 0 <= low - m.end <= NAME_TAIL) or low < m.start < high for low, high in foreign)
+        else m
+        for m in mentions
+    )
+
+
+_DEFINES = re.compile(r"\(?[^()]{0,24}\((?:[^()\"“”„«»]{0,20})?[\"“”„«']{1,2}\Z")
+_CLOSES = re.compile(r"[\"“”»']{1,2}\)")
+_BY_PART = (Strength.SHORT, Strength.CORE)
+
+
+def _without_defined(mentions: tuple[NameMention, ...], text: str) -> tuple[NameMention, ...]:
+    """The short name that a document defines for a namesake ('Leda Vastgoed NV ("Leda")') is the namesake's in all of it."""
+    taken: set[str] = set()
+    for at, m in enumerate(mentions):
+        if m.strength in _BY_PART and _CLOSES.match(text, m.end) and at:
+            before = mentions[at - 1]
+            if before.strength is Strength.NAMESAKE and before.end <= m.start and _DEFINES.search(text, before.end, m.start):
+                taken.add(fold_text(m.text))
+    if not taken:
+        return mentions
+    return tuple(
+        NameMention(m.start, m.end, m.text, Strength.NAMESAKE)
+        if m.strength in _BY_PART and fold_text(m.text).startswith(tuple(taken))
+        else m
+        for m in mentions
+    )
+
+
+_KIN = re.compile(
+    r"(?:\b(?:wholly[- ]owned|majority[- ]owned|listed subsidiary|subsidiary|daughter company|hel[aä]gda|helejede|heleide|dotterbolaget|datterselskapet|datterselskabet|tytäryhtiö|tochter|tochtergesellschaft|konzerntochter"
+    r"|filiale|sa filiale|filial|controlada|participada|subsidiária|controllata|dochter|dochteronderneming|dochtermaatschappij|spółk\w+ zależn\w+)) \Z",
+    re.I,
+)
+_NEXT_WORD = re.compile(r" ([A-ZÀ-ÖØ-Þ][^\W\d_]{3,})")
+
+
+def _without_kin(mentions: tuple[NameMention, ...], text: str, target: Target) -> tuple[NameMention, ...]:
+    """A word for a subsidiary, the issuer's first word and another word of a name ("wholly-owned Leda Vastgoed") name the subsidiary."""
+    own = set(target.own_words)
+    return tuple(
+        NameMention(m.start, goes_on.end(), text[m.start : goes_on.end()], Strength.NAMESAKE)
+        if m.strength is Strength.SHORT
+        and (goes_on := _NEXT_WORD.match(text, m.end))
+        and _KIN.search(text, max(0, m.start - 40), m.start)
+        and fold_text(goes_on[1]) not in own
+        and fold_text(goes_on[1]) not in _NO_NAME
         else m
         for m in mentions
     )

@@ -15,6 +15,7 @@ from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
 from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, onto_watch_list, proceedings_closed, too_hard
+from s2r.adjudicate.rules.objects import other_object
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED, THEN
 from s2r.adjudicate.rules.unreserved import VERB_FIRST, open_conditions, undenied
@@ -61,6 +62,7 @@ POINTED = re.compile(
 LETTER = 280  # folded characters before a step within which the letter that tells of it is named
 COMPLETED = 60  # folded characters between a decision and the cure that it is about
 LINK = 28  # folded characters between a reversal and the step that it undoes
+TECHNICAL = "technical change of a line, no end of a listing"
 PROVISO = 70  # folded characters after a break within which a proviso on the decision ends
 
 
@@ -98,7 +100,7 @@ def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
     for reading in qualifying:
         pointed = technical and POINTED.search(scan.text, max(start, reading.start - 8), reading.end)
         if replaced or any(_overlap(reading, hit) for hit in technical) or (technical and not reading.whole) or pointed:
-            readings.append(_with(reading, Stage.NONE, Modality.ASSERTED, "technical change of a line, no end of a listing"))
+            readings.append(_with(reading, Stage.NONE, Modality.ASSERTED, TECHNICAL))
             continue
         readings.append(_weigh(doc, unit, said, reading))
     for stage in WEAKER:
@@ -211,6 +213,8 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
         return Reading(Stage.CURE, Modality.ASSERTED, *closed.span(), reading.rule, "proceedings that are closed", whole=True)
     if (spared := forgone(doc.scan, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return Reading(Stage.REVERSAL, Modality.ASSERTED, *spared.span(), reading.rule, f"not taken: {spared.group()[-40:]!r}", whole=True)
+    if (other := other_object(doc, unit, reading.stage, reading.start, reading.end)) is not None:
+        return Reading(other.stage, Modality.ASSERTED, other.start, other.end, reading.rule, other.why, whole=True)
     if (granted := admission(doc.scan, reading.start, reading.end, unit.fend)) is not None:
         return _with(reading, Stage.NONE, Modality.ASSERTED, f"an admission: {granted.group()!r}")
     if reading.stage is not Stage.REMOVAL and (weighed := too_hard(doc.folded.text, reading.end, unit.fend)) is not None:

@@ -161,6 +161,10 @@ class VenueFit(Mentions):
             return mic in mention.mics
         return not MAIN_MARKET.search(self.doc.folded.text, mention.start, mention.end + 1)
 
+    def here(self, unit: Unit) -> bool:
+        """The unit names no other venue."""
+        return all(self._ours(v) for v in self._venues_in(unit.fstart, unit.fend))
+
     @cached_property
     def only_here(self) -> bool:
         """The document names the venue of the listing, and no other."""
