@@ -15,10 +15,10 @@ from s2r.adjudicate.rules.docdate import published
 from s2r.adjudicate.verdict import read_document
 from s2r.extract import extract
 from s2r.lang.dates import numeric
+from s2r.lang.dates.grammar import grammar
 from s2r.lang.dates.names import WORDS
 from s2r.lang.dates.scan import _table, fold_word, foreign, scan
 from s2r.lang.dates.seek import DateSought
-from s2r.lang.dates.western import grammar
 from s2r.models import Listing
 from s2r.policy import Policy
 

@@ -10,9 +10,9 @@ import pytest
 
 from s2r.adjudicate.rules import abroad, owners
 from s2r.lang.dates.dateline import _LABEL, PAGE_STAMP
+from s2r.lang.dates.grammar import grammar
 from s2r.lang.dates.names import WORDS
 from s2r.lang.dates.scan import scan
-from s2r.lang.dates.western import grammar
 from s2r.lang.legal_forms import LATIN_FORM
 from s2r.lang.literals import Alternation, Hint, Literals, Nearby, Opened, Sought, spread
 from s2r.lang.required import alternatives, guards, heads, parse_pattern

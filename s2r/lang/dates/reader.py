@@ -9,12 +9,13 @@ import re
 from s2r.lang.dates.candidate import Candidate, Shift, Week
 from s2r.lang.dates.cjk import HAN, HANGUL, find_han, find_hangul, han_regions
 from s2r.lang.dates.dateline import is_dateline_position, is_stamp
+from s2r.lang.dates.grammar import grammar
 from s2r.lang.dates.names import WORDS, language_of
 from s2r.lang.dates.numeric import find_founding_years, find_numeric, utc_stamp
 from s2r.lang.dates.resolve import Context, Resolved, resolve
 from s2r.lang.dates.scan import Scanned, foreign, scan
 from s2r.lang.dates.spelled import find_spelled
-from s2r.lang.dates.western import find_named, grammar
+from s2r.lang.dates.western import find_named
 from s2r.models.evidence import DateMention, Precision
 
 COUNTRY_ZONES = {
