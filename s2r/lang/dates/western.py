@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from s2r.lang.dates.calendars import buddhist_year
 from s2r.lang.dates.candidate import Candidate, Shift, Week
@@ -33,17 +33,20 @@ def _end(m: re.Match[str], g: Grammar) -> int:
     return m.end() - 1 if m[0].endswith(".") and m["m"] not in g.short and m.end("m") == m.end() - 1 else m.end()
 
 
-def _relative_year(m: re.Match[str]) -> int | None:
-    for name in ("yrm1", "yrp0", "yrp1"):
-        if _groups(m, name):
-            return int(name[3:]) * (-1 if name[2] == "m" else 1)
+def _relative_year(groups: Mapping[str, str | None]) -> int | None:
+    for name, amount in _RELATIVE_YEARS:
+        if groups.get(name):
+            return amount
     return None
 
 
-def _year(m: re.Match[str]) -> tuple[int | None, tuple[str, ...]]:
-    if y := _groups(m, "y"):
+_RELATIVE_YEARS = (("yrm1", -1), ("yrp0", 0), ("yrp1", 1))
+
+
+def _year(groups: Mapping[str, str | None]) -> tuple[int | None, tuple[str, ...]]:
+    if y := groups.get("y"):
         return buddhist_year(int(y)), ()
-    if yy := _groups(m, "yy"):
+    if yy := groups.get("yy"):
         return int(yy) + (2000 if int(yy) < 50 else 1900), ("two_digit_year",)
     return None, ()
 
@@ -54,13 +57,9 @@ def _weekday_number(g: Grammar, text: str | None) -> int | None:
     return next((i for i, p in enumerate(g.weekdays) if p.fullmatch(text)), None)
 
 
-def _month_number(g: Grammar, name: str) -> int:
-    return g.months[name]
-
-
-def _wordlike(g: Grammar, scanned: Scanned, m: re.Match[str], year: int | None) -> bool:
-    """Whether the month is only an ordinary word here ("may", "march")."""
-    return year is None and m["m"] in _WORDLIKE.get(g.lang, ()) and not scanned.is_capital(m.start("m"))
+def _wordlike(g: Grammar, scanned: Scanned, m: re.Match[str]) -> bool:
+    """Whether the month of a date without a year is only an ordinary word ("may", "march")."""
+    return m["m"] in _WORDLIKE.get(g.lang, ()) and not scanned.is_capital(m.start("m"))
 
 
 def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterator[Candidate]:
@@ -70,16 +69,16 @@ def find_named(scanned: Scanned, lang: str, *, relative: bool = True) -> Iterato
     seeker = (g.sought if relative else g.sought_named).over(text)
     yield from _day_month(scanned, g, seeker)
     for m in seeker.finditer(g.month_year):
-        year, flags = _year(m)
-        yield Candidate(m.start(), m.end(), f"{lang}-month-year", year=year, month=_month_number(g, m["m"]), month_only=True, flags=flags)
+        year, flags = _year(m.groupdict())
+        yield Candidate(m.start(), m.end(), f"{lang}-month-year", year=year, month=g.months[m["m"]], month_only=True, flags=flags)
     for m in seeker.finditer(g.month_alone):
-        if not _wordlike(g, scanned, m, None):
-            shift = _relative_year(m)
+        if not _wordlike(g, scanned, m):
+            shift = _relative_year(m.groupdict())
             yield Candidate(
                 m.start("vague") if _groups(m, "vague") else m.start("m"),
                 _end(m, g),
                 f"{lang}-month",
-                month=_month_number(g, m["m"]),
+                month=g.months[m["m"]],
                 month_only=True,
                 shift=Shift.NONE if shift is None else Shift.ANCHOR_YEAR,
                 amount=shift or 0,
@@ -120,16 +119,14 @@ def _day_month(scanned: Scanned, g: Grammar, seeker: Seeker) -> Iterator[Candida
     text = scanned.text
     for pattern in filter(None, (g.day_month, g.month_day)):
         for m in seeker.finditer(pattern):
-            year, flags = _year(m)
-            if _wordlike(g, scanned, m, year) or (year is None and is_provision(text, m.start("d"))):
-                continue
-            day = g.day_words.get(m["d"]) or (int(m["d"]) if m["d"].isdigit() else 0)
             groups = m.groupdict()
+            year, flags = _year(groups)
+            if year is None and (_wordlike(g, scanned, m) or is_provision(text, m.start("d"))):
+                continue
             past, ahead, weekday = groups.get("past"), groups.get("fut"), groups.get("wd")
-            shift = _relative_year(m)
+            shift = None if year is not None else _relative_year(groups)
             tense = -1 if past or groups.get("tp") else 1 if ahead or groups.get("tf") else 0
-            month = _month_number(g, m["m"])
-            start = m.start("wd") if weekday else m.start()
+            start, day = m.start("wd") if weekday else m.start(), groups["d"] or ""
             if past is None and ahead is None and not weekday:
                 start = m.start("art") if groups.get("art") else m.start("d") if pattern is g.day_month else m.start("m")
             found = Candidate(
@@ -137,8 +134,8 @@ def _day_month(scanned: Scanned, g: Grammar, seeker: Seeker) -> Iterator[Candida
                 _end(m, g),
                 f"{g.lang}-day-month",
                 year=year,
-                month=month,
-                day=day,
+                month=g.months[groups["m"] or ""],
+                day=g.day_words.get(day) or (int(day) if day.isdigit() else 0),
                 tense=tense,
                 flags=flags,
                 shift=Shift.NONE if shift is None else Shift.ANCHOR_YEAR,
@@ -155,7 +152,7 @@ def _day_month(scanned: Scanned, g: Grammar, seeker: Seeker) -> Iterator[Candida
         for m in seeker.finditer(g.genitive):
             yield Candidate(m.start(), m.end(), f"{g.lang}-month-day", month=g.months[m["m"]], day=int(m["d"]))
     for m in seeker.finditer(g.year_month_day):
-        yield Candidate(m.start(), m.end(), f"{g.lang}-year-month-day", year=int(m["y"]), month=_month_number(g, m["m"]), day=int(m["d"]))
+        yield Candidate(m.start(), m.end(), f"{g.lang}-year-month-day", year=int(m["y"]), month=g.months[m["m"]], day=int(m["d"]))
 
 
 def _weekdays(text: str, g: Grammar, seeker: Seeker) -> Iterator[Candidate]:
