@@ -100,3 +100,27 @@ def test_the_end_of_a_long_line_tells_what_its_date_is(policy: Policy, line: str
     found = published(read_document(page, row, policy))
     assert found is not None
     assert (found.day, found.rank) == (dt.date(2020, 5, 4), rank)
+
+
+ROWS = (
+    ("Date of notice", "announcement", True),
+    ("Published", "announcement", True),
+    ("Date", "announcement", True),
+    ("Date of delisting", "effective", False),
+    ("Last day of trading", "last_trading", False),
+    ("Incorporated", "birth_or_history", False),
+)
+
+
+@pytest.mark.parametrize(("label", "kind", "may"), ROWS)
+def test_the_label_of_a_row_says_whether_its_date_may_be_that_of_the_news(policy: Policy, label: str, kind: str, may: bool) -> None:
+    """Without its kind being told; a date that is announced by its kind always may be."""
+    html = (
+        f"<html lang='en'><body><p>Alderwick Instruments Inc.</p><table><tr><td>{label}</td><td>4 May 2020</td></tr></table></body></html>"
+    )
+    page = extract(html.encode(), "text/html", "https://wire.example/1", digest="sha256:" + "0" * 64)
+    row = Listing(
+        row_id="1", issuer="Alderwick Instruments Inc.", ticker="ALD", mic="XNAS", isin="", country="", cutoff=dt.date(2020, 12, 31)
+    )
+    (dated,) = read_document(page, row, policy).dates
+    assert (dated.may_announce, dated.kind.value) == (may, kind)

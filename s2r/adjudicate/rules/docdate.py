@@ -224,6 +224,8 @@ def _from_text(doc: Document) -> Iterator[Published]:
         for dated in dates[at : bisect_left(starts, block.end, at)]:
             place = _Place(doc, block, dated, number in head, number in tail)
             rank = _text_rank(place, DateKind.ANNOUNCEMENT)
+            if rank is not None and block.kind is BlockKind.ROW and not dated.may_announce:
+                rank = _text_rank(place, DateKind.OTHER)  # no other kind has a better one in a row
             if rank is not None and dated.day is not None:
                 waiting.append((rank, dated.mention.start, dated.day, len(waiting), place, dated))
     heapq.heapify(waiting)

@@ -40,10 +40,10 @@ class Unit(NamedTuple):
 class Dated:
     """A date mention with its kind, which is worked out when it is first asked for: most dates of a page decide nothing."""
 
-    __slots__ = ("_kind", "_tell", "day", "mention")
+    __slots__ = ("_kind", "_may_announce", "_tell", "day", "mention")
 
-    def __init__(self, mention: DateMention, tell: Callable[[], DateKind]) -> None:
-        self.mention, self._tell = mention, tell
+    def __init__(self, mention: DateMention, tell: Callable[[], DateKind], may_announce: Callable[[], bool] | None = None) -> None:
+        self.mention, self._tell, self._may_announce = mention, tell, may_announce
         self.day: dt.date | None = mention.day  # calendar day when known
         self._kind: DateKind | None = None
 
@@ -53,6 +53,11 @@ class Dated:
         if self._kind is None:
             self._kind = self._tell()
         return self._kind
+
+    @property
+    def may_announce(self) -> bool:
+        """False where the kind, which costs more to tell, is surely not that of an announcement."""
+        return self._may_announce is None or self._may_announce()
 
 
 @dataclass(slots=True, eq=False)
@@ -170,8 +175,11 @@ def prepare(
             for number, mention in enumerate(mentions):
                 if _language_at(page, languages, mention.start) == lang:
                     row = _row_of(rows, mention)
-                    tell = partial(kinds.kind, number) if row is None else partial(_row_kind, page, mention, scan, folded, row, cues)
-                    dated.append(Dated(mention, tell))
+                    if row is None:
+                        dated.append(Dated(mention, partial(kinds.kind, number)))
+                    else:
+                        tell = partial(_row_kind, page, mention, scan, folded, row, cues)
+                        dated.append(Dated(mention, tell, partial(_row_may_announce, page, mention, row)))
         return tuple(sorted(dated, key=lambda d: d.mention.start))
 
     return Document(page, folded, scan, units, _kind(source_kind, scan, page), order, dater)
@@ -213,22 +221,43 @@ def _row_of(rows: Sequence[Block], mention: DateMention) -> Block | None:
     return rows[at] if at >= 0 and mention.end <= rows[at].end else None
 
 
-def _row_kind(page: Page, mention: DateMention, scan: Scan, folded: Folded, row: Block, cues: Sequence[DateLexicon]) -> DateKind:
-    """Kind of a date in a table row, by the cell before it or the head of its column; a date says nothing by itself there."""
+def _row_label(page: Page, mention: DateMention, row: Block) -> tuple[str, str]:
+    """What names a date in a table row, the cell before it or the head of its column; as it stands and folded."""
     cells = page.text[row.start : mention.start].split(" | ")
     column = len(cells) - 1
     head = row.header[column] if column < len(row.header) and row.header[column] else ""
     label = head or (cells[-2] if column >= 1 and not _NOT_A_LABEL.search(cells[-2]) else "") or ""
     label = f"{label} {cells[-1]}".strip()
-    plain = _HOUR.sub("", fold_text(label)).strip(" :,")
+    return label, _HOUR.sub("", fold_text(label)).strip(" :,")
+
+
+def _labels_notice(plain: str) -> bool:
+    """The folded label is that of the day of a notice."""
+    return DATE_LABEL.search(plain) is not None or _NUMBERED.match(plain) is not None
+
+
+def _labels_news(plain: str) -> bool:
+    """The folded label is a bare word for a date, whatever that is the date of."""
+    return _DATE_WORD.match(plain) is not None and not _OTHER_DATE.search(plain)
+
+
+def _row_may_announce(page: Page, mention: DateMention, row: Block) -> bool:
+    """Whether `_row_kind` can make the date that of an announcement."""
+    plain = _row_label(page, mention, row)[1]
+    return _labels_notice(plain) or _labels_news(plain)
+
+
+def _row_kind(page: Page, mention: DateMention, scan: Scan, folded: Folded, row: Block, cues: Sequence[DateLexicon]) -> DateKind:
+    """Kind of a date in a table row, by what names it; a date says nothing by itself there."""
+    label, plain = _row_label(page, mention, row)
     if not plain:
         return DateKind.OTHER
-    if DATE_LABEL.search(plain) or _NUMBERED.match(plain):
+    if _labels_notice(plain):
         return DateKind.ANNOUNCEMENT
     text = f"{label}: {mention.raw}"
     moved = mention.model_copy(update={"start": len(text) - len(mention.raw), "end": len(text)})
     kind = classify_dates(text, (moved,), cues=cues)[0]
-    if _DATE_WORD.match(plain) and kind in _NEWS and not _OTHER_DATE.search(plain):
+    if kind in _NEWS and _labels_news(plain):
         return DateKind.ANNOUNCEMENT
     if kind in (DateKind.OTHER, DateKind.ANNOUNCEMENT, DateKind.DECISION):
         low, high = folded_offset(folded, row.start), folded_offset(folded, mention.start)
