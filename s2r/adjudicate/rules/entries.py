@@ -29,6 +29,7 @@ ADMITS = Guarded(
 )
 _SYMBOL_CELL = re.compile(r"\(?[A-Z][A-Z0-9]{1,4}(?:[.-][A-Z]{1,2})?\)?")
 MOST = 60  # entries that are looked at
+NOTE = 5  # spaces between the words of a sentence that is no entry
 
 
 EXCEPTED = re.compile(
@@ -80,7 +81,16 @@ class Entries(Mentions):
         """The line states another step, or below a table a change of a name or code: it is no entry."""
         scan = self.doc.scan
         below_table = bool(above) and above[-1].kind is BlockKind.ROW
+        if self._note(line, above[-1] if above else None):
+            return True
         return says_step(scan, line.fstart, line.fend) or (below_table and bool(scan.within("stage.technical", line.fstart, line.fend)))
+
+    def _note(self, line: Unit, above: Unit | None) -> bool:
+        """A sentence of the text that stands below the rows or items of a list: it says something beside them."""
+        if above is None or above.kind not in LIST_KINDS or line.kind in LIST_KINDS:
+            return False
+        text = self.doc.text(line).rstrip()
+        return text.endswith((".", "。")) and (text.count(" ") >= NOTE or not text.isascii())
 
     def _entries_above(self, unit: Unit) -> list[Unit]:
         """The rows or items that stand right above a sentence ("the securities named above")."""

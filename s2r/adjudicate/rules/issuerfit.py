@@ -342,5 +342,5 @@ class IssuerFit(Counterparts):
     def _listed_below(self, unit: Unit) -> bool:
         """A notice speaks of "the entities below": a row, item or line after the sentence names the issuer."""
         below = [u for u in self.doc.units[unit.index :] if u.main and u.block > unit.block and self.names_target(u.start, u.end)]
-        below = [u for u in below if not ROLE.search(self.doc.folded_text(u))]
+        below = [u for u in below if not ROLE.search(self.doc.folded_text(u)) and not self._note(u, self.doc.units[u.index - 1])]
         return any((u.kind in LIST_KINDS or u.end - u.start < SHORT_LINE) and not self._goes_on(u) for u in below)

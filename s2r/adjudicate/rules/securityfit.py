@@ -17,6 +17,7 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit, folded_offset
 from s2r.adjudicate.rules.entries import Entries
+from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.mentions import (
     CLASS_AFTER,
     CLASS_PAIR,
@@ -90,6 +91,14 @@ def _joined(codes: list[re.Match[str]], at: int, text: str) -> list[re.Match[str
     return codes[low : high + 1]
 
 
+# a clause that opens behind a step, and admits or keeps something
+ADMITTED_BESIDE = Guarded(
+    r"(?:[,;]| (?:and|while)) (?:[^.;]|\.\S){0,110}?\b(?:(?:will )?(?:remain|stay)s?|continues?|(?:is|are|be|been) (?:admitted|listed)|(?:is|are) kept)\b|(?:[,;]| (?:und|während)) (?:[^.;]|\.\S){0,110}?\b(?:bleib(?:t|en)|weiterhin|(?:zugelassen|aufgenommen|einbezogen))\b"
+    r"|(?:[,;]| et) (?:[^.;]|\.\S){0,110}?\b(?:rest(?:ent|eront|e)|demeur\w+|continu\w+|admises?)\b|(?:[,;]| y) (?:[^.;]|\.\S){0,110}?\b(?:quedan?(?:do|rán)? (?:inscrit|listad|admitid)[oa]s?|permanec\w+|contin[uú]an?|siguen?|seguirán?|se (?:inscribe|lista)n?|mantienen?)\b"
+    r"|(?:[,;]| e) (?:[^.;]|\.\S){0,110}?\b(?:permanec\w+|continuam?|seguem|ficam|passam|são admitid[oa]s|admitid[oa]s|restano|rimangono|rimarranno|continuano|ammess[ei])\b|(?:[,;]| en| terwijl) (?:[^.;]|\.\S){0,110}?\b(?:blij(?:ft|ven)|toegelaten)\b"
+    r"|(?:[,;]| och| og| medan| mens) (?:[^.;]|\.\S){0,110}?\b(?:kvarstår|fortsätter|upptas|förblir|forblir|fortsetter|opptas|forbliver|fortsætter|optages)\b|(?:[,;]| ja) (?:[^.;]|\.\S){0,110}?\b(?:säily\w+|jatka\w+|pysy\w+|otetaan)\b|(?:[,;]| a| i) (?:[^.;]|\.\S){0,110}?\b(?:pozosta\w+|nadal|wprowadzon\w+)\b"
+    r"|[、,，;；][^。]{0,60}?(?:継続|引き続き|維持|上場され|继续|繼續|维持|挂牌|掛牌)|(?:고|며|,) [^.]{0,60}?(?:유지|계속)|(?:,| và) [^.;]{0,90}?(?:vẫn|tiếp tục)|(?:,| dan) [^.;]{0,90}?(?:tetap|kekal)|(?:,| ve) [^.;]{0,90}?(?:devam|kalacak)"
+)
 # capitals in brackets that are no symbol of a security
 _NO_SYMBOLS = (
     "ADS ADR GDR GDS ISIN WKN CUSIP SEDOL LEI CIK SEC FCA AMF NYSE NASDAQ AMEX LSE TSX ASX OTC ETF ETN REIT USD EUR GBP CHF CAD AUD JPY HKD"
@@ -168,7 +177,8 @@ class SecurityFit(Entries):
         low, high = clause(self.doc, unit, fstart, fend)
         named = self._classes_in(low, high) or self._classes_in(unit.fstart, unit.fend)
         if self._has_isin(unit):
-            return Fit.THIS, "carries the listing's ISIN"
+            left = self._left_for(unit, fstart, fend)
+            return (Fit.OTHER, left) if left else (Fit.THIS, "carries the listing's ISIN")
         if code := self._foreign_isin(unit.start, unit.end) or self._other_paper:
             return Fit.OTHER, f"speaks of the security with ISIN {code}"
         if letter := self._special_class(low, high, fend):
@@ -197,6 +207,17 @@ class SecurityFit(Entries):
                 return Fit.OTHER, f"goes on about {before[1]}"
             return Fit.THIS, ""
         return Fit.OTHER, f"speaks of {'/'.join(sorted(named))}"
+
+    def _left_for(self, unit: Unit, fstart: int, fend: int) -> str:
+        """The class of which a sentence tells a step, the listing's ISIN standing behind it in a clause of its own, with what is admitted
+        or stays ("the listing of Series L is cancelled and the Series B shares (ISIN) are admitted"); "" when it is none."""
+        ids = [at for at in self._ids if unit.fstart <= at < unit.fend]
+        if min(ids) < fend or (joint := ADMITTED_BESIDE.search(self.doc.scan, fend, unit.fend)) is None or joint.start() > min(ids):
+            return ""
+        if marks := self._marks_fit(unit.fstart, joint.start(), fstart, fend):
+            return marks[1] if marks[0] is Fit.OTHER else ""
+        named = self._classes_in(unit.fstart, joint.start())
+        return "" if not named or named & self.target.classes else f"speaks of {'/'.join(sorted(named))}"
 
     def _pointed(self, unit: Unit) -> bool:
         """Every class named in the sentence is pointed at ("these shares"): the text before says which."""

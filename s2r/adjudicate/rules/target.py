@@ -131,9 +131,12 @@ def inflected_name(issuer: str) -> re.Pattern[str] | None:
     return re.compile(r"(?<!\w)" + r"[ \n-]{1,3}".join(parts) + r"(?!\w)")
 
 
+FUND_TYPES = frozenset({"fund", "etf", "etp", "etn", "exchange traded fund", "exchange-traded fund", "exchange traded note"})
+
+
 def _named_security(listing: Listing) -> NameMatcher | None:
     """A fund of a series trust has a name of its own, which must be met; "Ordinary shares" is no name."""
-    if listing.security_type.strip().lower() != "fund" or not listing.security:
+    if fold_text(listing.security_type).strip() not in FUND_TYPES or not listing.security:
         return None
     core = _GENERIC_SECURITY.sub(" ", re.sub(r"[\d.,$€£%/]+", " ", listing.security))
     words = [w for w in re.findall(r"[^\W\d_]{3,}", core) if w[0].isupper()]

@@ -89,6 +89,13 @@ _EXCHANGE_WORD = re.compile(
 _DELISTED_IN = re.compile(  # "decided to delist its shares in New York"
     r"\bde-?list\w*\b[^.;:]{0,50}\b(?:shares|stock|securities|receipts|ads|adss|adrs|gdrs|units|notes) (?:in|from) $"
 )
+# "the regulated market in Lisbon": a kind of market right before its city, or right behind it ("Helsingin säännellyltä markkinalta")
+_MARKET_OF = re.compile(
+    r"\b(?:(?:regulated|official) markets? (?:in|of|at)|the main market (?:in|of)|(?:regulierte[rnm]?|amtliche[rnm]?|geregelte[rnm]?|organisierte[rnm]?) (?:markt|handel) (?:in|zu|von)|freiverkehr (?:in|zu|von)"
+    r"|marchés? (?:réglementés?|officiels?|principal) (?:de|d'|à)|mercados? (?:regulad[oa]s?|regulamentados?|oficial|principal) (?:de|em|en)|mercat[oi] (?:regolamentat[oi]|ufficiale|principale) di|gereglementeerde markt (?:van|in|te)"
+    r"|(?:reglerade marknaden|reglerad marknad|huvudmarknaden|huvudlistan) i|(?:regulerte marked(?:et)?|regulert marked|regulerede marked|hovedlisten) i|rynk\w+ (?:regulowan\w+|podstawow\w+) w) ?$"
+)
+_MARKET_AFTER = re.compile(r"\w{0,4} (?:regulated market|säännel\w+ markkin|päälist)")
 _LATIN_TAIL = re.compile(r"[a-zß-ÿ]{0,4}(?!\w)")
 
 
@@ -131,4 +138,6 @@ def _beside_exchange(scan: Scan, start: int, end: int) -> bool:
     low, high = max(0, start - CITY_REACH), end + CITY_REACH
     if _DELISTED_IN.search(scan.text, max(0, start - 2 * CITY_REACH), start):
         return True
-    return bool(scan.within("actor.exchange", low, high)) or bool(_EXCHANGE_WORD.search(scan.text, low, high))
+    if scan.within("actor.exchange", low, high) or _EXCHANGE_WORD.search(scan.text, low, high):
+        return True
+    return bool(_MARKET_OF.search(scan.text, low, start)) or bool(_MARKET_AFTER.match(scan.text, end))
