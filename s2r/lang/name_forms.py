@@ -73,7 +73,13 @@ def variants_of(name: str, former: bool, families: tuple[str, ...]) -> list[Vari
             out.append(
                 _latin_variant(spelling, words[lead:], len(words) - lead, Strength.SHORT, former=former, families=families, skip=lead)
             )
+            if len(words) - lead == 2 and len(words[lead]) >= _SHORTEST_MIDDLE and words[lead + 1] not in _AND_WORDS:
+                out.append(_latin_variant(spelling, words[lead:], 1, Strength.SHORT, former=former, families=families, skip=lead))
     return out
+
+
+_SHORTEST_MIDDLE = 6  # letters of a name that stands for all of it without the words before and behind ("Royal Vandervelt Paper")
+_AND_WORDS = frozenset({"&", "+", "and", "of", "de"})
 
 
 def _short_lengths(words: list[str]) -> list[int]:

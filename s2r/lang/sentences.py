@@ -220,6 +220,10 @@ def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
+    note = text.find("※", start + 1, end)
+    if note > 0 and text[note - 1].isspace() and not text[note + 1 : note + 2].isdigit():  # a note below says something else
+        _add(spans, text, start, note)
+        start = note
     if start < end:
         spans.append((start, end))
 

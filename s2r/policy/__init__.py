@@ -4,7 +4,7 @@ from s2r.policy.check import check_policies
 from s2r.policy.load import PolicyFault, load_policy, policy_root
 from s2r.policy.patterns import pattern_problem
 from s2r.policy.rulings import RULING_VALUES, RULINGS, kinds_taken
-from s2r.policy.sources import is_issuer_site, listed_kind, source_kind, squeezed, voice_kind
+from s2r.policy.sources import is_issuer_site, listed_kind, source_kind, squeezed, under_code, voice_kind
 from s2r.policy.types import (
     ACT_FAMILIES,
     ACTOR_FAMILIES,
@@ -71,5 +71,6 @@ __all__ = [
     "policy_root",
     "source_kind",
     "squeezed",
+    "under_code",
     "voice_kind",
 ]

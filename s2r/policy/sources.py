@@ -72,6 +72,30 @@ def is_issuer_site(url: str, issuer: str) -> bool:
     return _is_issuer_host(_host_path(url)[0], issuer)
 
 
+def under_code(url: str, code: str, country: str) -> bool:
+    """Whether a folder of the address is the code of a security: four figures or more that are no year, or three letters or more, in
+    Brazil without the figure of the class ("/tisa/" for TISA3)."""
+    path = _host_path(url)[1]
+    folders = [part.lower() for part in path.split("/")[:-1] if part]
+    own = code.strip(" *").lower()
+    if own.isdigit():
+        plain = own.lstrip("0")
+        return (
+            len(plain) >= _MIN_CODE and not _YEAR.fullmatch(plain) and any(part.isdigit() and part.lstrip("0") == plain for part in folders)
+        )
+    if country == "BR":
+        own = own.rstrip("0123456789")
+    return len(own) >= _MIN_CODE - 1 and own not in _FOLDERS and own in folders
+
+
+_MIN_CODE = 4
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_WORDS = (
+    "all app art bin biz com corp data doc docs dev eng feed file home info item log main map news page pdf post pub site text usa web www"
+)
+_FOLDERS = frozenset(_WORDS.split())  # words of addresses, whatever codes they are as well
+
+
 def _is_issuer_host(host: str, issuer: str) -> bool:
     """Whether the site's own label of `host` is the beginning of the squeezed issuer name, or of its second or third word
     (corvaisier.example of Etablissements Corvaisier SA)."""

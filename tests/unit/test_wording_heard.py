@@ -15,6 +15,7 @@ from tests.unit.test_wording_traps import MARKETS
 POLICY = load_policy(root=Path(__file__).parents[2] / "policies")
 MORE = {
     "at": ("Traunwerk Maschinen AG", "XWBO", "AT", "TRW", "4. Mai 2020", "Inhaberaktien"),
+    "my": ("Kelapa Jelutong Berhad", "XKLS", "MY", "KJB", "4 May 2020", "Ordinary shares"),
     "be": ("Scheldestroom NV", "XBRU", "BE", "SCHD", "4 mei 2020", "Gewone aandelen"),
 }
 # market, expected answer, text; {N} is the issuer

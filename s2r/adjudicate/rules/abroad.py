@@ -56,6 +56,7 @@ def _latin(char: str) -> bool:
     return char.isalnum() and ord(char) < 0x0E00
 
 
+NATIONAL = {"freiverkehr": "DE"}  # markets of one country, named without a place: elsewhere another venue, at home they tell nothing
 LONGEST = 120  # folded characters of a name of an exchange
 # a capital letter must begin the word that names the place: "Chicago Stock Exchange", "Bourse de Casablanca", "Bremer Wertpapierbörse"
 _UNLISTED = re.compile(

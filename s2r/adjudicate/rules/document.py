@@ -194,8 +194,10 @@ def _language_at(page: Page, languages: Mapping[int, str], offset: int) -> str:
 
 DATE_LABEL = re.compile(
     r"(?:^|[ |(/])(?:notice |release |issue |announcement |publication |bulletin |filing |press |report )?(?:dates?|dated|issued|published|released|posted)"
-    r"(?: issued| of (?:notice|issue|release|publication))?:? *$"
-    r"|(?:datum|veröffentlicht|veröffentlichung|meldedatum|datoen?|dato|julkaistu|päivämäärä|päiväys|publicerad|publicerat|publisert|offentliggjort|fecha|publicado|"
+    r"(?: issued| of (?:notice|issue|release|publication)| on)?:? *$"
+    r"|(?:veröffentlicht am|publi[ck]erad den|publisert den|(?:offentliggjort|udsendt) (?:den|d\.)|(?:publicad|publicid)[oa] (?:el|em|en)|(?:pubblicat|diffus)[oa] (?:il|in data)|(?:publié|diffusé|mis en ligne)e? (?:le|en date du)"
+    r"|(?:gepubliceerd|geplaatst|verschenen) op|opublikowano (?:dnia|w dniu)|(?:diterbitkan|diumumkan|disiarkan|dipublikasikan|dikeluarkan) (?:pada|tanggal|tarikh)|(?:divulgad|postad)[oa] em|đăng ngày|(?:yayı(?:n|m)lan(?:ma|dığı)|yayın) tarihi):? *$"
+    r"|(?:datum|veröffentlicht|veröffentlichung|meldedatum|datoen?|dato|julkaistu|päivämäärä|päiväys|publicerad|publicerat|publisert|offentliggjort|gepubliceerd|fecha|publicado|"
     r"data|pubblicato|publié|date|data publikacji|opublikowano|ngày(?: đăng(?: tin)?| công bố)?|tarih|tarihi|tanggal|tarikh|वर्ष|दिनांक|วันที่|التاريخ"
     r"|日付|公表日|公開日|発表日|掲載日|日期|发布日期|公告日期|發佈日期|刊發日期|공시일|공시일자|작성일|등록일|일자):? *$"
 )
@@ -297,6 +299,11 @@ RELEASE = re.compile(
     # with one hyphen, as reports have it too, where the issuer itself speaks: "... - Tuckamore Lithium Inc. (TSXV: TKL) announces"
     r"|[A-Z][A-Za-zÀ-ÿ .,'&()/-]{2,70}?,? (?:le |the )?(?:[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2}(?:er)? [A-Za-zÀ-ÿ]{3,12}\.? \d{4}) - [A-ZÀ-Þ][^;:()]{2,80}(?:\([^()]{2,80}\) ?){1,3},?"
     r"[^.;:]{0,60}?\b(?:announces|(?:is|are) pleased|today announced|announced today|reports that|annonce)\b"
+    # by two parties in two towns: "Apeldoorn/Arras, 26 april 2017 - In"
+    r"|[A-Z][A-Za-zÀ-ÿ' -]{2,24}(?:/| / | & | (?:and|und|en|et|y|e|och|og|ja) )(?!Main|Oder)[A-Z][A-Za-zÀ-ÿ' -]{2,24}, (?:le |den |the )?(?:[A-Z][a-z]{2,8} \d{1,2}, \d{4}|\d{1,2}(?:\.|er|º)? (?:de )?[A-Za-zÀ-ÿ]{3,12} (?:de )?\d{4}) - [A-ZÀ-Þ]"
+    # the day above it: "SAN MATEO, Calif.--Tuckamore Systems (NYSE: TKL) today announced"
+    r"|[A-ZÀ-Þ][A-Za-zÀ-ÿ .,'&/-]{2,50}? ?(?:--|–|—) ?(?:\([A-Z ]{2,30}\) ?(?:--|–|—) ?)?[A-ZÀ-Þ][^;:()]{2,80}\([^():]{2,40}: ?[A-Z0-9][A-Z0-9. -]{0,9}[^()]{0,60}\),?"
+    r"[^.;:]{0,60}?\b(?:announces|(?:is|are) pleased|today announced|announced today|annonce|annonçait|anuncia|annuncia|gibt bekannt|teilt mit|meddelar|meddeler|tiedottaa)\b"
 )
 # the head of a regulatory announcement as its service shows it: a table of two columns
 _LABELS = re.compile(

@@ -34,7 +34,7 @@ from s2r.lang.literals import Hint, Opened
 from s2r.lang.names import Strength
 from s2r.lang.text import fold, fold_text
 from s2r.models import BlockKind
-from s2r.policy import is_issuer_site
+from s2r.policy import is_issuer_site, under_code
 
 # by which a document calls the company that it is about: "the Company has applied", "a Companhia protocolou"
 SELF = re.compile(
@@ -42,6 +42,7 @@ SELF = re.compile(
     r"|[Ss]półka|Spółka|Emitent)(?! (?:ofer|acquir|bid|initi))\b|当社|本公司|当行|본 ?공시회사|당사"
 )
 OWN_VOICE = frozenset({"filing", "issuer"})
+OWN_ANNOUNCEMENT = OWN_VOICE | {"wire", "unknown"}
 FUND_NAME = re.compile(
     r"\b(?!(?:The|This|Each|Our|Such|Exchange|Series|Board|All) )[A-Z][\w&-]+ (?:[A-Z0-9][\w&%.-]* ){1,6}(?:ETF|ETN|ETP|Fund|Portfolio)\b"
 )
@@ -337,7 +338,17 @@ class IssuerFit(Counterparts):
             return Fit.THIS, "the list that follows names the issuer"
         if is_issuer_site(self.doc.page.url, self.target.listing.issuer) and not self._others:
             return Fit.THIS, "the issuer's own site"
+        if self._under_its_code and self._speaks_of_itself(unit):
+            return Fit.THIS, "its address files it under the issuer's code"
         return Fit.OPEN, "names no company"
+
+    @cached_property
+    def _under_its_code(self) -> bool:
+        """The company's own announcement names no company, and a folder of its address is the code of the security: ".../01587/...htm"."""
+        listing = self.target.listing
+        if self._others or self._named or self.doc.source_kind not in OWN_ANNOUNCEMENT:
+            return False
+        return under_code(self.doc.page.url, listing.ticker, listing.country)
 
     def _listed_below(self, unit: Unit) -> bool:
         """A notice speaks of "the entities below": a row, item or line after the sentence names the issuer."""

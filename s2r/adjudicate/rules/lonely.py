@@ -10,8 +10,10 @@ from collections.abc import Sequence
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
 from s2r.adjudicate.rules.docdate import published
+from s2r.adjudicate.rules.document import Document
 from s2r.adjudicate.rules.identity import Fit, Subject
 from s2r.adjudicate.rules.obstacles import HEADS
+from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading
 from s2r.adjudicate.rules.target import Target
 from s2r.lang.names import Strength
@@ -29,7 +31,7 @@ def lonely(chosen: Candidate, judged: Sequence[Judged], target: Target) -> str:
     """Why the chosen step is not enough for a yes, "" when it is."""
     own = next(j for j in judged if j.doc is chosen.doc)
     loose = _loose([c.subject for c in own.candidates if c.day == chosen.day])
-    if not loose or _headed(own):
+    if not loose or _headed(own) or _letterhead(own.doc, target):
         return ""
     cutoff = target.listing.cutoff
     known = [j for j in judged if (day := _day(j)) is None or day <= cutoff]
@@ -58,6 +60,22 @@ def _headed(judged: Judged) -> bool:
         unit.kind in HEADS and s.names_issuer and s.target == "this" and (r.stage in _SPOKEN or _named(r))
         for unit, r, s, _ in judged.findings
     )
+
+
+def _letterhead(doc: Document, target: Target) -> bool:
+    """A document at first hand opens with lines of its own for the whole name of the issuer and for its code: it is about this listing."""
+    if doc.source_kind in SECOND_HAND:
+        return False
+    head = [unit for unit in doc.units if unit.main][:HEAD]
+    lines = [line for unit in head for line in doc.text(unit).split("\n")]
+    named = any(
+        m.strength in _WHOLE and 2 * len(m.text) > len(line) for line in lines if len(line) <= LINE for m in target.matcher.find(line)
+    )
+    return named and any(target.codes_in(doc.folded_text(unit)) for unit in head if unit.end - unit.start <= LINE)
+
+
+HEAD, LINE = 6, 80  # units at the top that can be a letterhead, and characters of one of its lines
+_WHOLE = (Strength.FULL, Strength.CORE)
 
 
 def _speaks(reading: Reading, subject: Subject) -> bool:

@@ -19,6 +19,14 @@ OFF_WATCH = Guarded(
     r"|\bvan (?:het|de) (?:strafbank\w*|waarschuwingslijst|observatielijst|penalty bench)|\bfrån (?:observations|bevaknings)\w+|\bfra (?:(?:nasdaq|børsens|oslo børs'?)\w* )?(?:observations\w+|straffebenk\w*|særlig observasjon|straffesegment\w*)"
     r"|\b(?:tarkkailu|valvonta)(?:lista|segmenti|luokita)\w*(?:lta|stä|sta)\b|\bz (?:segmentu )?[\"„]?(?:listy|lista) alert\w+|\b(?:izleme|gözaltı|yakın izleme) (?:listesinden|pazarından)"
     r"|\bdari (?:papan pemantauan|pemantauan) khusus|\bkhỏi diện (?:cảnh báo|kiểm soát|hạn chế|đình chỉ)"
+    # "will no longer be an affected listed issuer", "nie znajduje się już na liście alertów": what it is no longer
+    r"|\b(?:no longer|ceases? to|ceased to) (?:be |is |are |fall |falls |being )?(?:classed |classified |considered |designated |treated )?(?:as |under |on |within |subject to )?(?:an? |the )?(?:affected listed (?:issuer|corporation)|(?:pn|gn) ?\d+ (?:company|issuer|status)|pn ?17\b|gn ?3\b|watch-?list|special treatment|enhanced surveillance|observation (?:list|status))"
+    r"|\btidak lagi (?:diklasifikasikan |dikelaskan |tergolong |berada |masuk |menjadi |merupakan |dianggap )?(?:sebagai |dalam |di bawah )?(?:penerbit tersenarai terjejas|syarikat (?:pn|gn) ?\d+|status (?:pn|gn) ?\d+|pn ?17|gn ?3|(?:papan )?pemantauan khusus|notasi khusus)"
+    r"|\bnicht (?:mehr|länger) (?:auf|unter) (?:der |dem )?(?:\w+ )?(?:beobachtungs|überwachungs|watch-?|straf)\w*|\bn['e] ?(?:est|figure|sera|sont|seront) plus (?:\w+ )?(?:placée?s? |inscrite?s? )?(?:sous|sur|dans|à) (?:la |le |l')?(?:liste |compartiment |groupe |segment )?(?:des |de |d')?[\w' ]{0,24}(?:surveillance|observation|alerte|penalty)"
+    r"|\b(?:deja|dejará|dejan|ya no (?:está|figura|estará)) (?:de (?:estar|figurar) )?(?:en|bajo|sujeta a) (?:la )?(?:lista |segmento )?(?:de )?(?:vigilancia|observación|alerta)|\b(?:deixa|deixará|não (?:está|estará) mais) (?:de (?:estar|figurar) )?(?:n[ao]|em|sob) (?:lista |segmento )?(?:de )?(?:observação|alerta|vigilância)"
+    r"|\bnon (?:è|sarà|figura) più (?:inserita |presente )?(?:nella|in) (?:black ?list|lista (?:nera|di osservazione|di vigilanza))|\bniet (?:langer|meer) op (?:het |de )?(?:strafbank\w*|waarschuwingslijst|observatielijst)"
+    r"|\binte längre (?:på |har |under )?(?:observations|bevaknings)\w+|\bikke (?:lenger|længere) (?:på |under |i )?(?:observations\w+|særlig observasjon|straff?e\w+)|\bei (?:ole )?enää (?:\w+ )?(?:tarkkailu|valvonta)\w+|\bnie (?:jest|znajduje się|figuruje) już (?:\w+ )?na [\"„]?liście alert\w+"
+    r"|不再(?:被|是|属于|屬於)?(?:实施|實施|列入|列为|列為)?[^。，,;；]{0,10}(?:风险警示|風險警示|观察名单|觀察名單|监管名单)|(?:관리종목|투자주의환기종목)[^.;]{0,12}(?:해제|벗어)|(?:監理銘柄|特設注意市場銘柄|特別注意銘柄)[^。、]{0,10}(?:指定を?解除|でなくな)"
 )
 # what else the step may be off: then it is no matter of a watch list only
 LISTED = Guarded(

@@ -89,9 +89,8 @@ class Mentions:
         self._namesakes = [m for m in self.mentions if m.strength is Strength.NAMESAKE]
         fund = target.security_matcher.find(text, folded) if target.security_matcher else ()
         self._fund = [m for m in fund if m.strength in (Strength.FULL, Strength.CORE)]  # the family's name alone is no fund
-        self._venues: tuple[VenueMention, ...] = venue_index(policy).find(
-            folded.text, doc.scan, lambda at, end: text[folded.starts[at] : folded.ends[end - 1]]
-        )
+        named = venue_index(policy).find(folded.text, doc.scan, lambda at, end: text[folded.starts[at] : folded.ends[end - 1]])
+        self._venues: tuple[VenueMention, ...] = tuple(v for v in named if not (v.national and v.mics & target.mics))
         own = policy.venues.get(target.listing.mic)
         self._abroad = own is not None and own.country != "US"
         self._venue_starts = [v.start for v in self._venues]

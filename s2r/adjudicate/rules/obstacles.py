@@ -17,7 +17,7 @@ from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
 from s2r.adjudicate.rules.stagewords import ENTRY
 from s2r.adjudicate.rules.undecided import kept_open
-from s2r.adjudicate.rules.unreserved import open_conditions, waits
+from s2r.adjudicate.rules.unreserved import OUTCOME, TOLD, open_conditions, waits
 from s2r.models import BlockKind, Modality, Stage
 from s2r.policy import Policy
 
@@ -345,6 +345,9 @@ def _weaker_headline(readings: Sequence[tuple[Unit, Reading]], identity: Identit
     heads = [r for u, r in readings if u.kind in HEADS and not (r.stage is Stage.SEGMENT and identity.goes_elsewhere(r))]
     if any(r.stage in QUALIFYING and r.modality is Modality.ASSERTED for r in heads):
         return None
+    heads = [
+        r for r in heads if r.stage is not Stage.PROPOSAL or not OUTCOME.search(identity.doc.scan, max(0, r.start - TOLD), r.end + TOLD)
+    ]
     return next((r for r in heads if r.stage in _WEAK_HEADS and (r.modality is not Modality.NEGATED or r.stage is Stage.RUMOUR)), None)
 
 

@@ -169,6 +169,7 @@ def acting(doc: Document, unit: Unit, at: int) -> str:
         for family, own in _ACTORS.items()
         for hit in doc.scan.within(f"actor.{family}", unit.fstart, unit.fend)
         if not (family == "issuer" and (_OWNER.match(text, hit.end) or _HEARS.match(text, hit.end)))
+        and not (own and _is_told(text, unit, hit))
         and (
             (own and not _TOLD.search(text[max(unit.fstart, hit.start - 8) : hit.start]))
             or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
@@ -176,6 +177,12 @@ def acting(doc: Document, unit: Unit, at: int) -> str:
     )
     before = [family for start, _, family in actors if start <= at]
     return before[-1] if before else (actors[0][2] if actors else "")
+
+
+def _is_told(text: str, unit: Unit, hit: Hit) -> bool:
+    """Somebody else tells this body of the step."""
+    before = text[max(unit.fstart, hit.start - 34) : hit.start]
+    return bool(_INFORMS.search(before) or _TELLS_HAN.search(before) or _INFORMED.match(text, hit.end, unit.fend))
 
 
 # "listing on the exchange", "von der Börse", "de la Bourse": a place, not an actor
@@ -192,6 +199,16 @@ _LETTER = re.compile(
     r"[^.;]{0,120}?\b|(?:\w+ ){1,3}?)(?:stating|saying|advising|informing|notifying)\b(?: it)?(?: that)?(?: the| its| a)? ?"
 )
 _TOLD = re.compile(r"\b(?:aan|till|til|an|to) (?:the |de |die )?$")  # who is told does not act
+# "the exchange has informed the company that", "hat der Gesellschaft mitgeteilt": neither does who is informed
+_INFORMS = re.compile(
+    r"\b(?<!been )(?<!was )(?<!were )(?:informed|notified|advised|written to|informé|avisé|notifié|indiqué|(?:informad|notificad|comunicad)o|(?:comunicó|notificó|informó|comunicou|notificou|informou)|(?:comunicato|notificato|informato|avvisato)"
+    r"|meddelat|underrättat|informerat|meddelt|underrettet|orientert|poinformował[ao]?|powiadomił[ao]?|zawiadomił[ao]?|ilmoittanut|memberitahu(?:kan)?|memaklumkan(?: kepada)?|menyampaikan kepada)"
+    r"\s(?:the |to the |à |la |le |el |al |a la |à la |a |o |alla |all'|den |det )?$"
+)
+_INFORMED = re.compile(
+    r"[^\W\d_]* (?:heute |hiermit |schriftlich |gestern |per brief |vandaag )?(?:mitgeteilt|informiert|unterrichtet|eröffnet|laten weten|meegedeeld|bericht|geïnformeerd)\b|에 ?(?:통보|통지|고지)|に(?:対し)?(?:通知|通告)"
+)
+_TELLS_HAN = re.compile(r"(?:告知|通知|通知了|函告|致函)(?:了)?$")
 _ACTORS = {
     "board": True,
     "issuer": True,
@@ -209,6 +226,8 @@ def _weighed(name: str, scores: dict[str, float], classes: frozenset[str], near:
     score = scores[name]
     if name == "voluntary":
         return score * (0.3 if "acquired" in near else 0.35 if "transfer" in near else 0.75)  # where the listing goes on says why
+    if name in ("merger_acquisition", "transfer") and score <= DOCUMENT and name not in near and scores.get("voluntary", 0.0) >= OWN_ACT:
+        return score * 0.5  # one word far from the company's own act: a plant that it bought, a home market that goes on
     if name == "other":
         return score * 0.3
     if name == "expiry_redemption":

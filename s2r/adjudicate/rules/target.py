@@ -148,4 +148,6 @@ def _ticker_pattern(ticker: str) -> re.Pattern[str] | None:
     if len(text) < 2:
         return None
     body = re.escape(text).replace(r"\ ", r"[ .-]?").replace(r"\.", r"[. /-]?")
-    return re.compile(rf"(?<![\w.$]){body}(?![\w]|\.(?:pr|wt|un|p|h|a|b)\b)" if not text.isdigit() else rf"(?<!\d)a?{body}(?!\d)")
+    return re.compile(
+        rf"(?<![\w.$]){body}(?![\w]|\.(?:pr|pf|wt|ws|rt|db|dt|nt|un|p|h|a|b)\b)" if not text.isdigit() else rf"(?<!\d)a?{body}(?!\d)"
+    )

@@ -9,8 +9,14 @@ from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.lexis import Hit, Scan
 
+_STATE_EN = r"(?:proceedings?|bankruptcy|insolvency|receivership|liquidation|administration|winding[- ]up|cease[- ]trade|creditor protection|sanctions)\b"
 DENIED = Guarded(
     r"\b(?:not|no longer|never|neither|nor|without being)\b (?:[\w-]+ ){0,3}?(?:subject to|conditional|conditioned|contingent|dependent)\b[^.;]{0,50}"
+    # a state of the company: "having become subject to insolvency proceedings"
+    rf"|\b(?:becom\w+|became|been|being) subject to (?:[\w'’-]+ ){{0,5}}?{_STATE_EN}|\b(?:étant|est|sont|été) (?:désormais )?(?:soumise?s?|assujettie?s?) à (?:\w+ ){{0,3}}?(?:procédure|faillite|liquidation|redressement|interdiction)"
+    r"|\b(?:está|están|estar|quedado|hallarse|encontrarse|encontra-se|estarem?) (?:sujet|sujeit|sometid|submetid)[ao]s? (?:a|à|ao) (?:\w+ ){0,3}?(?:concurso|quiebra|liquidaci\w+|liquidação|falência|recuperação judicial|insolvenc\w+|insolvência|procedimiento|processo)"
+    r"|\b(?:essendo|è|sono|stata|risult\w+) (?:soggett|assoggettat|sottopost)[aoe] (?:a|alla|ad) (?:\w+ ){0,3}?(?:procedur\w+|fallimento|liquidazione|amministrazione straordinaria|concordato)"
+    r"|\bonderworpen aan (?:\w+ ){0,2}?(?:faillissement\w*|surseance\w*|insolventie\w*)|\b(?:föremål för|underlagt|genstand for|gjenstand for) (?:\w+ ){0,2}?(?:konkurs\w*|insolven\w*|rekonstruk\w*|likvidation\w*|avvikling\w*)"
     r"|\b(?:free (?:of|from)|without) (?:any )?(?:further )?(?:conditions?|reserv\w+)\b|\b(?:has|have|contains?|carr(?:y|ies)) no (?:further )?conditions?\b"
     r"|\b(?:nicht|nicht mehr|keine[rnms]?) (?:[\wäöüß]+ ){0,3}?(?:bedingung\w*|bedingt|abhängig|vorbehalt\w*)|\bohne (?:jede |weitere )?(?:bedingung\w*|vorbehalt\w*)"
     r"|\bn[e'](?: ?est| sont)? (?:plus |pas )?(?:soumise?s?|subordonnée?s?|conditionnée?s?|assortie?s?)[^.;]{0,30}(?:aucune|de) condition\w*|\bn'est (?:plus|pas) (?:soumis|subordonn|condition)\w*|\bsans (?:aucune )?(?:condition|réserve)s?\b"
@@ -24,6 +30,14 @@ DENIED = Guarded(
     r"|\bkhông (?:còn )?(?:kèm|phụ thuộc|có|chịu)[^.;]{0,20}điều kiện|\btidak (?:lagi )?(?:tunduk|bergantung|bersyarat)\b[^.;]{0,30}|\btanpa syarat\b|\bhiçbir (?:koşul|şart)\w*"
     r"|(?:無|无)(?:条件|條件)|不(?:附带?|附帶|受)(?:任何)?(?:条件|條件)|条件(?:は|が)?(?:付されて|付いて|つけて)?(?:いない|おりません|いません|なし)|(?:아무런|어떠한) 조건도|조건 ?없이|무조건"
 )
+# what a headline says of an offer or a meeting that is over: its outcome proposes nothing
+OUTCOME = Guarded(
+    r"\b(?:results?|outcome|settlement) of (?:the |its )?(?:\w+ ){0,3}?(?:offer|bid|tender|meeting|acceptance period)\b|\b(?:offer|bid|meeting|tender)\b[:,]? (?:final |voting )?(?:results?|outcome)\b"
+    r"|\b(?:end)?ergebnis(?:se)? (?:de[sr] |zum )?\w*(?:angebot|frist|versammlung)|\brésultats? (?:définitifs? )?(?:de l'|du )(?:offre|assemblée|opa|vote)|\bresultados? (?:final |definitivo )?d[aeo]l? (?:la |las |los )?(?:oferta|opa|leilão|subasta|junta|assembleia)"
+    r"|\b(?:esito|risultati) (?:\w+ )?dell['a] ?(?:offerta|opa|assemblea)|\b(?:uitkomst|uitslag|resulta(?:at|ten)) (?:van )?(?:het |de )?(?:na-?aanmeld\w*|bod|openbaar bod|aanbod|vergadering)|\b(?:utfall(?:et)?|resultat(?:et)?) (?:av|i|af) (?:\w+ )?(?:\w*bud\w*|erbjudande\w*|tilbud\w*|stämma\w*|general\w*)"
+    r"|\b(?:osto)?tarjouksen (?:lopullinen )?tulos|\bwyniki? (?:wezwania|oferty|zgromadzenia)|\bkết quả (?:chào mua|đại hội)|\bhasil (?:penawaran|rups)|\b(?:teklif|genel kurul) sonuç\w*|(?:要约收购|要約|収购|公開買付け?|공개매수|주주총회)(?:[のの의]|등의)?\s?(?:结果|結果|결과)"
+)
+TOLD = 60  # folded characters around words of a proposal within which its outcome is named
 # a sentence that opens with its verb and goes on after the comma: "Sollte die Versammlung zustimmen, wird ...", "Should the court ..., the"
 VERB_FIRST = re.compile(
     r"\W*(?:sollten?|stimm(?:t|en)|kommt|gelingt|erreich(?:t|en)|erhält|genehmigt|billigt|wird|werden)\b[^?]{8,170}?, (?:so |dann )?(?:wird|werden|würde|will|soll|ist|kann|könnte|droht|endet|erlischt)\b"

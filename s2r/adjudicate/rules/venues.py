@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from s2r.adjudicate.rules.abroad import Regions, unlisted
+from s2r.adjudicate.rules.abroad import NATIONAL, Regions, unlisted
 from s2r.adjudicate.rules.lexis import Scan
 from s2r.lang.literals import Literals
 from s2r.lang.text import fold_text
@@ -25,6 +25,7 @@ class VenueMention(NamedTuple):
     end: int
     mics: frozenset[str]
     city: bool
+    national: bool = False  # a kind of market that only one country has
 
 
 class VenueIndex:
@@ -49,7 +50,10 @@ class VenueIndex:
         for item in self._names:
             self._by_alias.setdefault(item[0], []).append(item)
         self._regions = Regions(venues)
-        self._literals = Literals((*self._by_alias, *self._regions.names))
+        self._national = {
+            name: frozenset(mic for mic, venue in venues.items() if venue.country == country) for name, country in NATIONAL.items()
+        }
+        self._literals = Literals((*self._by_alias, *self._regions.names, *self._national))
 
     def find(self, folded: str, scan: Scan, shown: Callable[[int, int], str] | None = None) -> tuple[VenueMention, ...]:
         """Mentions in reading order, none inside another. `shown` gives the text as it is written: "set out" names no exchange SET."""
@@ -70,6 +74,10 @@ class VenueIndex:
             if not _inside(taken, at, end):
                 bisect.insort(taken, (at, end))
                 found.append(VenueMention(at, end, mics, city=True))
+        for name in places.keys() & self._national.keys():
+            for at, end in ((last + 1 - len(name), last + 1) for last in places[name]):
+                if _bounded(folded, at, end) and not _inside(taken, at, end):
+                    found.append(VenueMention(at, end, self._national[name], city=True, national=True))
         return tuple(sorted(found, key=lambda m: m.start))
 
 
