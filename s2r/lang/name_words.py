@@ -52,8 +52,8 @@ INDUSTRY = _words(
 # Organisation words that lead a name: dropped in front to find the distinctive part.
 LEADING = _words(
     """an banca banco bank banka banque cia cie compagnie companhia compania ctcp das de den der det die el etablissements ets fabryka
-    firma groep groupe grupa grupo gruppe gruppo het il kongelige koninklijke la le les lo los maison oao pao przedsiebiorstwo pt royal
-    sociedad sociedade societa societe spolka tctcp the zaklady"""
+    firma groep groupe grupa grupo gruppe gruppo het il kongelige koninklijke la le les lo los maison oao pao perbadanan
+    perusahaan przedsiebiorstwo pt royal sociedad sociedade societa societe spolka syarikat tctcp the zaklady"""
 )
 # Words of ordinary language and fashionable names that are many companies' names.
 COMMON = _words(

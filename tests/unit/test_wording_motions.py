@@ -88,6 +88,33 @@ TURNED = (
     ("us", "Class A common stock", "ALD.A", "US0130001001", "yes", "{N} has filed Form 25 to delist its Class A common stock (US0130001001) from the NYSE, and its notes remain listed."),
 )  # fmt: skip
 
+# issuer, venue, country, code, security, kind, expected answer, text
+HOME = ("PT Rimba Sawala Tbk", "XNYS", "US", "RMBS", "American Depositary Shares", "adr")
+MALAY = ("Perusahaan Kayu Lestari Berhad", "XKLS", "MY", "KYLS", "Ordinary shares", "common")
+CALLED = (
+    # the announcement at home, of a company that it names by its code alone
+    (*HOME, "yes", "Direksi Perseroan telah memutuskan untuk mengakhiri pencatatan ADS Perseroan (kode: RMBS) di New York Stock Exchange. Saham tetap tercatat di Bursa Efek Indonesia."),
+    (*HOME, "yes", "Direksi Perseroan memutuskan penghapusan pencatatan ADS (kode efek RMBS) di New York Stock Exchange."),
+    (*HOME, "yes", "Direksi PT Rimba Sawala Tbk telah memutuskan menarik secara sukarela pencatatan ADS Perseroan di New York Stock Exchange."),
+    (*HOME, "no", "Direksi Perseroan telah memutuskan untuk mengakhiri pencatatan ADS Perseroan (kode: RMBT) di New York Stock Exchange."),
+    (*HOME, "no", "Direksi Perseroan telah memutuskan untuk mengakhiri pencatatan saham Perseroan (kode: RMBS) di Bursa Efek Indonesia."),
+    (*HOME, "no", "PT Rimba Sawala Tbk: New York Stock Exchange memutuskan penghentian sementara pencatatan ADS Perseroan (kode: RMBS)."),
+    (*HOME, "no", "PT Rimba Sawala Tbk (kode: RMBS) memutuskan mengakhiri perjanjian dengan New York Stock Exchange Data."),
+    (*HOME, "no", "The board of Corvane Mills Inc. has resolved to delist its ADSs (code RMBS) from the New York Stock Exchange."),
+    # a word for company leads the name
+    (*MALAY, "yes", "KAYU LESTARI: Bursa Malaysia Securities has decided to de-list the securities of the Company on 12 May 2020, unless an appeal is submitted on or before 8 May 2020. Should one be made, the removal shall be deferred pending the decision on it."),
+    (*MALAY, "yes", "Bursa Malaysia Securities Berhad has dismissed the appeal of Kayu Lestari; its securities will be removed from the Official List on 12 May 2020."),
+    (*MALAY, "no", "KAYU LESTARI: if the Company fails to submit a plan, Bursa Malaysia Securities shall de-list the securities of the Company, subject to its right of appeal."),
+    (*MALAY, "no", "Kayu Manis Berhad: Bursa Malaysia Securities has decided to de-list the securities of the Company on 12 May 2020."),
+)  # fmt: skip
+# the reason of a withdrawal, in texts about the listing of the market "de"
+MOVED = (
+    ("transfer", "Der Vorstand der {N} hat beschlossen, den Widerruf der Zulassung der Aktien zum regulierten Markt zu beantragen und sie zugleich in das Segment m:access einzubeziehen. Die Großaktionärin wird das gesetzlich vorgesehene Delisting-Erwerbsangebot abgeben."),
+    ("transfer", "Auf Antrag der {N} wird die Zulassung der Inhaberaktien zum regulierten Markt widerrufen, und die Aktien werden ab dem 13. Mai in das Segment Scale des Freiverkehrs einbezogen. Die Großaktionärin hatte ein Delisting-Erwerbsangebot abgegeben."),
+    ("merger_acquisition", "Der Vorstand der {N} hat beschlossen, den Widerruf der Zulassung der Aktien zum regulierten Markt zu beantragen, nachdem die Bieterin ein Delisting-Erwerbsangebot veröffentlicht hat. Eine Einbeziehung in den Freiverkehr ist nicht vorgesehen."),
+    ("merger_acquisition", "Der Vorstand der {N} hat beschlossen, den Widerruf der Zulassung der Aktien zum regulierten Markt zu beantragen, nachdem die Bieterin ein Delisting-Erwerbsangebot veröffentlicht hat. Es wird keine Einbeziehung in den Freiverkehr geben."),
+)  # fmt: skip
+
 
 @pytest.mark.parametrize(("market", "expected", "text"), MOTIONS, ids=[f"{m} {text[:60]}" for m, _, text in MOTIONS])
 def test_motion_of_a_holder(market: str, expected: str, text: str) -> None:
@@ -129,3 +156,27 @@ def test_class_that_turns_into_this(market: str, security: str, code: str, isin:
     body = f"<html><body><p>{day}</p><p>{text.replace('{N}', issuer)}</p></body></html>"
     page = extract(body.encode(), "text/html", "https://www.globenewswire.com/news-release/a.html", digest="sha256:1")
     assert adjudicate(listing, [page], POLICY).status.value == expected
+
+
+@pytest.mark.parametrize(
+    ("issuer", "mic", "country", "code", "security", "kind", "expected", "text"), CALLED, ids=[x[-1][:70] for x in CALLED]
+)
+def test_called_by_code_or_short_name(
+    issuer: str, mic: str, country: str, code: str, security: str, kind: str, expected: str, text: str
+) -> None:
+    """A security that a notice calls by its code at this venue is the listing's; "Perusahaan" and its like open a name that is used without."""
+    listing = factories.listing(issuer=issuer, mic=mic, country=country, ticker=code, security=security, security_type=kind, venue="")
+    body = f"<html><body><p>4 May 2020</p><p>{text}</p></body></html>"
+    page = extract(body.encode(), "text/html", "https://www.globenewswire.com/news-release/a.html", digest="sha256:1")
+    assert adjudicate(listing, [page], POLICY).status.value == expected
+
+
+@pytest.mark.parametrize(("reason", "text"), MOVED)
+def test_move_to_an_open_market(reason: str, text: str) -> None:
+    """A withdrawal with the inclusion in an open market is a transfer, whoever makes the offer that the law asks for."""
+    issuer, mic, country, ticker, day, security = MARKETS["de"]
+    listing = factories.listing(issuer=issuer, mic=mic, country=country, ticker=ticker, security=security, security_type="common", venue="")
+    body = f"<html><body><p>{day}</p><p>{text.replace('{N}', issuer)}</p></body></html>"
+    page = extract(body.encode(), "text/html", "https://www.globenewswire.com/news-release/a.html", digest="sha256:1")
+    verdict = adjudicate(listing, [page], POLICY)
+    assert (verdict.status.value, verdict.reason) == ("yes", reason)

@@ -219,6 +219,8 @@ class IssuerFit(Counterparts):
             return Fit.OTHER, f"names the fund {sister!r}"
         if code := self._foreign_code(unit):
             return Fit.OTHER, f"{FOREIGN_CODE} {code}"
+        if self._called_by_code(unit):
+            return Fit.THIS, "calls the security by its code at this venue"
         return self._inherited(unit)
 
     def _led_by(self, unit: Unit) -> str:
@@ -303,6 +305,14 @@ class IssuerFit(Counterparts):
         codes = CODE_IN_BRACKETS.findall(self.doc.folded.text[unit.fstart : unit.fend])
         foreign = [code for code in codes if len(code) == len(own) and code != own and not code.startswith(("19", "20"))]
         return foreign[0] if foreign and own not in codes else ""
+
+    def _called_by_code(self, unit: Unit) -> bool:
+        """The sentence names no company, and calls the listing's own code of letters a code, beside the name of its venue."""
+        own = self.target.code
+        if len(own) < FEWEST or own.isdigit() or self.focus is Fit.OTHER or not _CAN_CALL(self.doc.text(unit)):
+            return False
+        called = {code for match in CALLED_CODE.finditer(self.doc.page.text, unit.start, unit.end) for code in match.groups() if code}
+        return own.upper() in called and any(v.mics & self.target.mics and not v.city for v in self._venues_in(unit.fstart, unit.fend))
 
     def _inherited(self, unit: Unit) -> tuple[Fit, str]:
         if self.focus is Fit.THIS and self.doc.source_kind in OWN_VOICE and self._speaks_of_itself(unit):
