@@ -37,6 +37,14 @@ _WHEN = re.compile(
 )
 
 
+# of shares that holders gave into an offer
+TENDERED = re.compile(
+    r"\b(?:acceptances?|tendered|angedient\w*|Annahmeerklärung\w*|apportée?s|présentée?s à l'offre|aangemeld\w*|aanmeldingen|acceptfrist\w*|accepterats?|accepter\w* av|akseptert\w*|aksepter|accepteret\w*"
+    r"|adesioni|portat[ei] in adesione|aceptaciones|adesões|hyväksy\w+ tarjouksen)\b|応募(?:株|総数)|接纳|接納|응모 ?주식",
+    re.I,
+)
+
+
 def buyer(text: str, low: int, high: int, at: int, named: list[tuple[int, int]]) -> bool:
     """All places in [low, high) at which the issuer is named (`named`) make it the buyer of the company whose listing ends at `at`."""
 

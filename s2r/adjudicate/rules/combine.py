@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
+from s2r.adjudicate.rules.confirmed import closed_that_day
 from s2r.adjudicate.rules.corrected import without_corrected
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, published
 from s2r.adjudicate.rules.document import Dated, Document, Unit
@@ -250,7 +251,11 @@ def _consistent(
         if c.source_kind in SECOND_HAND and c.day is not None:
             if what := said_of_another(c, judged, target):
                 why = f"first-hand documents of that time say it of {what}"
-            elif earliest is not None and c.day < earliest and not _reports_well(c, earliest, judged):
+            elif (
+                earliest is not None
+                and c.day < earliest
+                and not (_reports_well(c, earliest, judged) or closed_that_day(c, first_hand, dt.timedelta(days=FRESH_DAYS)))
+            ):
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c, c.day, judged)):
                 why = denial

@@ -6,7 +6,7 @@ import bisect
 import re
 from functools import cached_property
 
-from s2r.adjudicate.rules.buyers import buyer, head_of_kin, own_shares, says_of_itself, that_company
+from s2r.adjudicate.rules.buyers import TENDERED, buyer, head_of_kin, own_shares, says_of_itself, that_company
 from s2r.adjudicate.rules.counterparts import Counterparts
 from s2r.adjudicate.rules.directions import (
     SUBJECT_COMPANY,
@@ -175,7 +175,7 @@ class IssuerFit(Counterparts):
 
     def _issuer(self, unit: Unit, at: int | None = None, to: int = 0) -> tuple[Fit, str]:
         if self.names_target(unit.start, unit.end):
-            if at is not None and self._only_counterpart(unit) and self.focus is Fit.OTHER:
+            if at is not None and self._only_counterpart(unit) and self.focus is Fit.OTHER and not self._bid_for:
                 return Fit.OTHER, "document is about another company; the issuer is its counterpart"
             if at is not None and (why := self._said_of_another(unit, at, to)):
                 return Fit.OTHER, why
@@ -232,6 +232,14 @@ class IssuerFit(Counterparts):
         """The sentence names the issuer only as the buyer of the company whose listing ends."""
         named = [(m.start, m.end) for m in self._named if unit.start <= m.start < unit.end]
         return buyer(self.doc.page.text, unit.start, unit.end, at, named)
+
+    @cached_property
+    def _bid_for(self) -> bool:
+        """A bidder tells on its own page how many of the issuer's shares were tendered to it."""
+        text = self.doc.page.text
+        return any(
+            unit.main and TENDERED.search(text, unit.start, unit.end) and self.names_target(unit.start, unit.end) for unit in self.doc.units
+        )
 
     def _sayer(self, unit: Unit, at: int) -> str:
         """A company named by one word after the issuer, which says the step of itself ("shares fell after Corvane said it was delisted")."""

@@ -12,6 +12,7 @@ from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.motions import moved
 from s2r.adjudicate.rules.reason import acting
+from s2r.adjudicate.rules.resolved import EVERY_RESOLUTION, resolution
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
@@ -202,6 +203,7 @@ _REDEMPTION = "reason.expiry_redemption"
 _CALL = re.compile(r"\b(?:the|this) (?:call|notice)\b")
 
 
+PLACE = 40  # folded characters after words for what is kept within which its venue is named
 _ISSUING = ("issuer", "board", "holders", "bidder")
 
 
@@ -214,9 +216,10 @@ def _undone(
     official = doc.source_kind in ("exchange", "regulator") and not own_act
     if (official and not _by_vote(doc, unit)) or unit.kind in HEADS:
         return None
-    taken_back = _by_vote(doc, unit) and doc.scan.within("stage.reversal", unit.fstart, unit.fend)
-    if reading.stage in (Stage.DECISION, Stage.APPLICATION) and taken_back:
-        return unit
+    if reading.stage in (Stage.DECISION, Stage.APPLICATION) and _by_vote(doc, unit):
+        reversals = doc.scan.within("stage.reversal", unit.fstart, unit.fend)
+        if any(not identity.kept_elsewhere(hit.start, min(hit.end + PLACE, unit.fend)) for hit in reversals):
+            return unit
     if _reversed_after(doc, unit, reading, identity):
         return unit
     if not _by_issuer(doc, unit, reading):
@@ -378,7 +381,9 @@ _TURN = re.compile(r"conditional: '(?:once|upon|on|when|after|as soon as)\b")
 
 
 def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
-    """Beside a condition met (scheme effective, offer unconditional), the same document ends the listing without reserve."""
+    """Beside a condition met (scheme effective, offer unconditional), the same document ends the listing without reserve; where every
+    resolution was passed, one of the list below ends it."""
+    every = bool(EVERY_RESOLUTION.search(doc.folded.text, unit.fstart, unit.fend))
     for other in doc.units:
         if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
             continue
@@ -389,7 +394,7 @@ def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
                 return True
         objects = doc.scan.within("object", other.fstart, other.fend)
         blocked = any(doc.scan.within(f"modality.{m}", other.fstart, other.fend) for m in ("conditional", "hypothetical", "negated"))
-        ends = objects and not blocked and doc.dates_in(other.start, other.end)
+        ends = objects and not blocked and (doc.dates_in(other.start, other.end) or (every and resolution(doc.folded_text(other))))
         if ends and identity.subject(other, objects[0].start, objects[0].end).target != "other":
             return True
     return False

@@ -64,9 +64,9 @@ def find_reason(
     def add(where: Document, at: Unit, weight: float) -> None:
         for family in where.scan.possible("reason."):
             hits = [hit for hit in where.scan.within(family, at.fstart, at.fend) if not _in_name(where, at, hit)]
-            if not hits:
-                continue
             name = family.removeprefix("reason.")
+            if not hits or (name == "expiry_redemption" and _ends_another(where, at, unit if where is doc else None, classes)):
+                continue
             hit = max(hits, key=lambda h: h.weight)
             gain = weight * hit.weight
             if gain >= BLOCK:
@@ -123,6 +123,16 @@ def _in_name(doc: Document, unit: Unit, hit: Hit) -> bool:
     return bool(_NAME_BEFORE.search(doc.page.text, max(unit.start, low - 24), low))
 
 
+def _ends_another(doc: Document, at: Unit, unit: Unit | None, classes: frozenset[str]) -> bool:
+    """A sentence apart from the qualifying `unit` tells of the repayment of notes or another class, and the listing is one of shares."""
+    if unit is not None and at.index == unit.index:
+        return False
+    if not classes or classes & ENDING_CLASSES or any(doc.scan.within(f"security.{name}", at.fstart, at.fend) for name in classes):
+        return False
+    return any(doc.scan.within(f"security.{name}", at.fstart, at.fend) for name in _REPAID)
+
+
+_REPAID = ("note", "preferred", "warrant", "right", "option")
 _NAME_BEFORE = re.compile(r"(?<=\w )(?!The |This |Our |Section |Rule |Chapter |Plan |Exit )[A-Z][a-z]{3,}(?: &)? $")
 
 
@@ -172,7 +182,11 @@ def acting(doc: Document, unit: Unit, at: int) -> str:
         and not (own and _is_told(text, unit, hit))
         and (
             (own and not _TOLD.search(text[max(unit.fstart, hit.start - 8) : hit.start]))
-            or (hit.start <= at and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start]))
+            or (
+                hit.start <= at
+                and not _PLACE_BEFORE.search(text[max(unit.fstart, hit.start - 24) : hit.start])
+                and not _is_notified(text, hit, unit.fend)
+            )
         )
     )
     before = [family for start, _, family in actors if start <= at]
@@ -185,9 +199,16 @@ def _is_told(text: str, unit: Unit, hit: Hit) -> bool:
     return bool(_INFORMS.search(before) or _TELLS_HAN.search(before) or _INFORMED.match(text, hit.end, unit.fend))
 
 
+def _is_notified(text: str, hit: Hit, high: int) -> bool:
+    """The exchange of `hit` is given a notice; some of its names take in the verb after them."""
+    last = text.rfind(" ", hit.start, hit.end)
+    return _NOTIFIED.match(text, hit.end, high) is not None or (last >= 0 and _NOTIFIED.match(text, last, high) is not None)
+
+
 # "listing on the exchange", "von der Börse", "de la Bourse": a place, not an actor
 _PLACE_BEFORE = re.compile(
-    r"\b(?:from|on|off|of|at|to|von|an|auf|bei|de|du|à|au|sur|en|em|da|do|na|no|del|della|alla|dalla|på|fra|från|ved|van|op|aan|na|z|ze)(?: the| der| die| dem| den| la| le| el| il| het)?[ (]$"
+    r"\b(?:from|on|off|of|at|to|von|an|auf|bei|de|du|à|au|sur|en|em|da|do|na|no|del|della|alla|dalla|på|fra|från|ved|van|op|aan|na|z|ze)(?: the| der| die| dem| den| la| le| el| il| het)?"
+    r"(?: (?:london|new york|toronto|johannesburg|nairobi|nigerian|irish|singapore|hong kong|tokyo|australian|national|american|bombay|frankfurter|warsaw|oslo|copenhagen|helsinki|stockholm))?[ (]$"
 )
 _OWNER = re.compile(r"['’]s\b|의 ?| ?(?:주권|주식|보통주)|(?:の|的|之)(?:普通)?(?:株|股|上場|上市)")  # whose shares they are does not act
 # who gets a letter does not act: "the company received a letter from the exchange stating that its committee has decided"
@@ -209,6 +230,14 @@ _INFORMED = re.compile(
     r"[^\W\d_]* (?:heute |hiermit |schriftlich |gestern |per brief |vandaag )?(?:mitgeteilt|informiert|unterrichtet|eröffnet|laten weten|meegedeeld|bericht|geïnformeerd)\b|에 ?(?:통보|통지|고지)|に(?:対し)?(?:通知|通告)"
 )
 _TELLS_HAN = re.compile(r"(?:告知|通知|通知了|函告|致函)(?:了)?$")
+# an exchange to which a notice is given does not act: "and Nasdaq has been given notice", "the exchange was informed today"
+_NOTIFIED = re.compile(
+    r"(?: (?:llc|ag|stock market|stock exchange|s\.a\.|asa|ab|oyj))?,? (?:(?:has|have|had) (?:(?:today|already|also|duly|now|since|accordingly) )*been|was|were|is|are|will be)"
+    r"(?: today| already| also| duly| now| since| accordingly)* (?:given (?:\w+ )?notice|notified|informed|advised|told|served)\b(?! that (?:the|its) (?:panel|committee|council|staff))"
+    r"| (?:wurde|ist|wird)(?: \w+){0,4} (?:informiert|benachrichtigt|unterrichtet|in kenntnis gesetzt)\b| (?:a été|a déjà été|en a été|a ainsi été) (?:\w+ )?(?:informée?|avisée?|avertie?|notifiée?)\b"
+    r"| (?:ha sido|fue|ya ha sido) (?:\w+ )?(?:informad|notificad|avisad)[ao]\b| (?:foi|já foi) (?:\w+ )?(?:informad|notificad|comunicad)[ao]\b| (?:è stata?|è già stata?) (?:\w+ )?(?:informat|avvisat|notificat)[ao]\b"
+    r"| (?:is|werd|wordt)(?: \w+){0,4} (?:geïnformeerd|ingelicht|in kennis gesteld|verwittigd)\b| (?:har|er|är|blev|ble)(?: \w+){0,3} (?:informerats|underrättats|meddelats|informeret|underrettet|informert|underrettet|varslet)\b"
+)
 _ACTORS = {
     "board": True,
     "issuer": True,

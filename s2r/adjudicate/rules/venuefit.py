@@ -70,6 +70,17 @@ FOR_LISTING = re.compile(
 )
 
 
+# "cancellation of admission to AIM", "will cease to be listed on NYSE Arca": what ends there does not come there
+_ENDS_IT = re.compile(
+    r"\b(?:cancel\w*|cancellation of|withdraw\w*|terminat\w*|end(?:s|ing)?|cessation of|revo\w+)(?: of)?(?: the| its| their| this| our)? $"
+)
+_NO_MORE = re.compile(
+    r"\b(?:ceas\w+|stop\w*|no longer|not|never again) (?:to )?(?:be |being )?(?:(?:listed|quoted|traded|admitted|trad(?:e|ing)|listing|dealt)(?: (?:or|and) \w+)?)(?: for trading| to trading| in)? (?:on|at|to) (?:the )?$"
+    r"|\b(?:cess\w+ d['’ ]être|ne (?:seront|sera|sont|est) plus|dej\w+ de (?:estar|ser)|deix\w+ de (?:estar|ser)|cess\w+ di essere|non (?:saranno|sarà|sono|è) più|ya no (?:estarán|estará|serán)|não (?:estarão|serão) mais"
+    r"|nicht (?:mehr|länger)|niet (?:meer|langer)|ikke (?:lenger|længere|mer)|inte längre|upphör\w* att|ophører med at|opphører å|nie będ\w+|przestan\w+ być)\b[^.;,]{0,60}?(?: |['’])$"
+)
+
+
 class VenueFit(Mentions):
     """Which venue a passage speaks of."""
 
@@ -193,6 +204,11 @@ class VenueFit(Mentions):
         named = self._venues_in(reading.start, reading.end + 1)
         return any(not v.mics & self.target.mics for v in named)
 
+    def kept_elsewhere(self, low: int, high: int) -> bool:
+        """The first venue that the words [low, high) name as kept is another one ("keep the premium listing in London")."""
+        named = self._venues_in(low, high)
+        return bool(named) and not self._ours(named[0])
+
     def _only_kept(self) -> bool:
         """The document names this venue nowhere but in sentences that say that something goes on."""
         own = [v for v in self._venues if v.mics & self.target.mics]
@@ -295,7 +311,9 @@ class VenueFit(Mentions):
         text = self.doc.folded.text
         if ENDS_AFTER.match(text, mention.end):
             return False
-        if text.startswith("admission to", mention.start) or UNITED_AFTER.match(text, mention.end):
+        if text.startswith("admission to", mention.start):
+            return not _ENDS_IT.search(text, max(0, mention.start - 40), mention.start)
+        if UNITED_AFTER.match(text, mention.end):
             return True
         scan, low, high = self.doc.scan, max(0, mention.start - 90), mention.start
         if self._stays(mention) or ENDS_BEFORE.search(scan, max(0, mention.start - 140), mention.start):
@@ -304,6 +322,8 @@ class VenueFit(Mentions):
             return False
         if MOVES.search(scan, low, high) and TOWARDS.search(text, max(0, high - 34), high):
             return True
+        if _NO_MORE.search(text, max(0, high - 50), high):
+            return False
         if ADMITTED.search(scan, max(0, high - 40), high) or ONLY_AT.search(text, low, high):
             return True
         return bool(ADMITTED_NORTH.search(scan, low, high) or ADMITTED_ROMANCE.search(scan, low, high))
