@@ -251,11 +251,7 @@ def _consistent(
         if c.source_kind in SECOND_HAND and c.day is not None:
             if what := said_of_another(c, judged, target):
                 why = f"first-hand documents of that time say it of {what}"
-            elif (
-                earliest is not None
-                and c.day < earliest
-                and not (_reports_well(c, earliest, judged) or closed_that_day(c, first_hand, dt.timedelta(days=FRESH_DAYS)))
-            ):
+            elif earliest is not None and c.day < earliest and not _reports_well(c, earliest, judged, first_hand):
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c, c.day, judged)):
                 why = denial
@@ -287,12 +283,13 @@ def _of_the_day(c: Candidate) -> bool:
     )
 
 
-def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged]) -> bool:
+def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged], first_hand: Sequence[Candidate]) -> bool:
     """A report shortly before the first first-hand document that names the day of the disclosure in formal words, and that
-    nothing first-hand contradicts: the notice itself is not among the documents."""
+    nothing first-hand contradicts: the notice itself is not among the documents. Or a party's page on its deal of that day."""
     near = c.day is not None and (earliest - c.day).days <= FRESH_DAYS
     formal = c.reading.whole and c.reading.stage in _FORMAL and c.origin == "text"
-    return near and formal and c.source_kind == "press" and c.day is not None and not _denied(c, c.day, judged)
+    reported = near and formal and c.source_kind == "press" and c.day is not None and not _denied(c, c.day, judged)
+    return reported or closed_that_day(c, first_hand, FRESH_DAYS)
 
 
 def _denied(c: Candidate, day: dt.date, judged: Sequence[Judged]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable
 
@@ -10,15 +9,13 @@ from s2r.adjudicate.rules.candidates import Candidate
 from s2r.models import Modality
 
 
-def closed_that_day(c: Candidate, first_hand: Iterable[Candidate], within: dt.timedelta) -> bool:
+def closed_that_day(c: Candidate, first_hand: Iterable[Candidate], days: int) -> bool:
     """A page of unknown kind says that an acquisition closed "today", and a first-hand document of the days after it names that day
     as the day of the step."""
     if c.source_kind != "unknown" or c.day is None or c.reading.modality is not Modality.ASSERTED or not _closes(c):
         return False
     return any(
-        f.day is not None
-        and dt.timedelta(0) < f.day - c.day <= within
-        and any(d.day == c.day for d in f.doc.dates_in(f.unit.start, f.unit.end))
+        f.day is not None and 0 < (f.day - c.day).days <= days and any(d.day == c.day for d in f.doc.dates_in(f.unit.start, f.unit.end))
         for f in first_hand
     )
 

@@ -381,8 +381,7 @@ _TURN = re.compile(r"conditional: '(?:once|upon|on|when|after|as soon as)\b")
 
 
 def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
-    """Beside a condition met (scheme effective, offer unconditional), the same document ends the listing without reserve; where every
-    resolution was passed, one of the list below ends it."""
+    """Beside a condition met, the same document ends the listing without reserve, or one of the resolutions that were all passed does."""
     every = bool(EVERY_RESOLUTION.search(doc.folded.text, unit.fstart, unit.fend))
     for other in doc.units:
         if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
