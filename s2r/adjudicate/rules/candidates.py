@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from s2r.adjudicate.rules.docdate import Published
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.identity import Subject
 from s2r.adjudicate.rules.stage import Reading
+from s2r.models import BlockKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +38,10 @@ class Judged:
     published: Published | None
     findings: list[tuple[Unit, Reading, Subject, str]]  # with the reason why it does not qualify, "" when it does
     candidates: list[Candidate]
+
+
+def rows_of_others(doc: Document, judged: Sequence[Judged]) -> frozenset[int]:
+    """Numbers of the rows and items of lists in `doc` that state a step of another listing: they tell nothing of this one."""
+    own = next(j for j in judged if j.doc is doc)
+    found = {u.index for u, _, s, _ in own.findings if s.target == "other" and u.kind in (BlockKind.ROW, BlockKind.ITEM)}
+    return frozenset(found - {c.unit.index for c in own.candidates})

@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from s2r.adjudicate.rules.candidates import Candidate, Judged
+from s2r.adjudicate.rules.candidates import Candidate, Judged, rows_of_others
 from s2r.adjudicate.rules.confirmed import closed_that_day
 from s2r.adjudicate.rules.corrected import without_corrected
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, published
@@ -25,6 +25,7 @@ from s2r.adjudicate.rules.matters import (
     without_replaced,
     without_segment_moves,
 )
+from s2r.adjudicate.rules.noted import published_before
 from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
 from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
@@ -105,6 +106,7 @@ def _candidate(doc: Document, unit: Unit, reading: Reading, subject: Subject, be
     )
     reported = doc.source_kind in SECOND_HAND and day is not None and stated is not None and stated.day is not None
     fresh = reported and (day - stated.day).days <= FRESH_DAYS  # type: ignore[operator,union-attr]
+    fresh = fresh or (stated is not None and stated.day in published_before(doc, unit, day, reading.start))
     if stated is not None and stated.day is not None and (retold or day is None or fresh):
         m = stated.mention
         return Candidate(doc, unit, reading, subject, stated.day, not retold, "text", m.start, m.end, doc.source_kind, STATES_DAY)
@@ -355,7 +357,7 @@ def _yes(
         for j in judged
         if j.doc is not doc and j.published and chosen.day and 0 <= (chosen.day - j.published.day).days <= EPISODE_DAYS
     ]
-    reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, target.classes, context)
+    reason = find_reason(doc, unit, chosen.reading.stage, chosen.reading.start, target.classes, context, rows_of_others(doc, judged))
     named = ruled_reason(policy, reason.reason, doc, unit, chosen.reading) if reason else None
     kind = disclosure_type(chosen.source_kind)
     claims = [claim_of("status", "yes", doc, *quote_span(doc, unit, chosen.reading))]

@@ -50,6 +50,7 @@ _NUMBERED = re.compile(  # the number of a notice, beside which a row gives its 
 )
 _EVENT_LABEL = re.compile(r"\bearliest event(?: reported)?\)?: *$")  # of the cover of a current report: the event's day, not the filing's
 EVENT = 62  # rank of such a day
+_NUMBERED_FACT = re.compile(r" *\(?\d{1,2}[.)] ?(?:[^\W\d_]+[ ,]+){2,}")  # "2. Die Zahlung erfolgte am"
 _LAST = re.compile(r"[.;] +(?=[^.;]*$)")  # before the last sentence of a line
 # right before the day that a text calls its own: "denna dag, den 14 mars 2012", "today, March 14"
 _THIS_DAY = re.compile(
@@ -295,6 +296,7 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
     block, rest, line_before = place.block, place.rest, place.line
     in_head, in_tail = place.in_head, place.in_tail
     announcement = kind is DateKind.ANNOUNCEMENT
+    told = _NUMBERED_FACT.match(line_before) is not None  # an item of a list tells when something happened
     if block.kind is BlockKind.TITLE:
         return 34 if announcement else None
     if in_head or not block.main:
@@ -315,11 +317,11 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
             return 12
         if _FILED_LABEL.fullmatch(_LAST.split(lead)[-1]) and _FILED_LABEL.fullmatch(_LAST.split(place.label)[-1]):
             return 12
-        if rest <= SHORT // 2 and place.size <= 400 and kind is not DateKind.MEETING:
+        if rest <= SHORT // 2 and place.size <= 400 and kind is not DateKind.MEETING and not (told and not announcement):
             return 13 if announcement else (18 if place.to_come else 15)
         if rest <= SHORT and announcement:
             return 16
-    if in_tail and kind is not DateKind.MEETING and rest <= (SHORT if announcement else SHORT // 2):
+    if in_tail and kind is not DateKind.MEETING and rest <= (SHORT if announcement else 0 if told else SHORT // 2):
         return 22 if announcement else 25
     if announcement and in_head:
         return 32

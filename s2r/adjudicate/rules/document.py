@@ -199,7 +199,10 @@ DATE_LABEL = re.compile(
     r"|(?:gepubliceerd|geplaatst|verschenen) op|opublikowano (?:dnia|w dniu)|(?:diterbitkan|diumumkan|disiarkan|dipublikasikan|dikeluarkan) (?:pada|tanggal|tarikh)|(?:divulgad|postad)[oa] em|đăng ngày|(?:yayı(?:n|m)lan(?:ma|dığı)|yayın) tarihi):? *$"
     r"|(?:datum|veröffentlicht|veröffentlichung|meldedatum|datoen?|dato|julkaistu|päivämäärä|päiväys|publicerad|publicerat|publisert|offentliggjort|gepubliceerd|fecha|publicado|"
     r"data|pubblicato|publié|date|data publikacji|opublikowano|ngày(?: đăng(?: tin)?| công bố)?|tarih|tarihi|tanggal|tarikh|वर्ष|दिनांक|วันที่|التاريخ"
-    r"|日付|公表日|公開日|発表日|掲載日|日期|发布日期|公告日期|發佈日期|刊發日期|공시일|공시일자|작성일|등록일|일자):? *$"
+    r"|日付|公表日|公開日|発表日|掲載日|日期|发布日期|公告日期|發佈日期|刊發日期|공시일|공시일자|작성일|등록일|일자|게시일자?|게시일시|发布于|發佈於|发布时间|發佈時間):? *$"
+    # with the preposition of the day: "Publicado em |", "Veröffentlicht am |"
+    r"|(?:^|[ |(/])(?:(?:published|issued|released|posted|dated) on|veröffentlicht (?:am|den)|publiée? le|publicad[oa] (?:em|el)|pubblicato il|divulgad[oa] em|difundid[oa] el|publi(?:sert|ceret|cerad|cerat) (?:den|på)|offentlig(?:gjort|jort) (?:den|på)"
+    r"|gepubliceerd (?:op|per)|opublikowano (?:w )?dni[au]|(?:di(?:publikasikan|terbitkan|umumkan|siarkan)) (?:pada|tanggal)|được đăng ngày|yayımlandığı tarih):? *$"
 )
 _DATE_WORD = re.compile(r"(?:date|datum|fecha|data|dato|ngày|tarih|tanggal|tarikh|dated)\b")
 _OTHER_DATE = re.compile(

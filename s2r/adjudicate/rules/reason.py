@@ -53,10 +53,16 @@ class ReasonFound:
 
 
 def find_reason(
-    doc: Document, unit: Unit, stage: Stage, at: int, classes: frozenset[str], context: Sequence[tuple[Document, Sequence[Unit]]]
+    doc: Document,
+    unit: Unit,
+    stage: Stage,
+    at: int,
+    classes: frozenset[str],
+    context: Sequence[tuple[Document, Sequence[Unit]]],
+    apart: AbstractSet[int] = frozenset(),
 ) -> ReasonFound | None:
     """Weigh all reason phrases around the qualifying `unit`, who acts in it, and the class of security; `context` holds other
-    documents on or before the disclosure with their units about the target."""
+    documents on or before the disclosure with their units about the target, `apart` numbers of units about others."""
     scores: dict[str, float] = {}
     near: set[str] = set()  # stated in the qualifying sentence, beside it, or under a label
     best: dict[str, tuple[float, Document, Unit, str]] = {}
@@ -79,7 +85,7 @@ def find_reason(
         distance = abs(other.index - unit.index)
         if distance == 0:
             add(doc, other, SENTENCE)
-        elif not other.main:
+        elif not other.main or other.index in apart:
             continue
         elif distance <= LISTED and _LABEL.match(doc.folded_text(other)):
             add(doc, other, LABELLED)

@@ -11,15 +11,17 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from s2r.adjudicate.rules.asked import asked, possible, prepared
+from s2r.adjudicate.rules.carried import carried
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
 from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, onto_watch_list, proceedings_closed, too_hard
 from s2r.adjudicate.rules.objects import other_object
+from s2r.adjudicate.rules.scheduled import scheduled
 from s2r.adjudicate.rules.sources import SECOND_HAND
-from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED, THEN
+from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED
 from s2r.adjudicate.rules.unreserved import VERB_FIRST, open_conditions, undenied
-from s2r.models import BlockKind, DateKind, Modality, Stage
+from s2r.models import BlockKind, Modality, Stage
 
 QUALIFYING = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION, Stage.REMOVAL, Stage.CONDITION_MET)
 WEAKER = (
@@ -35,9 +37,8 @@ WEAKER = (
     Stage.LAST_TRADING,
     Stage.RUMOUR,
 )
-STOPS, CLOSING = (".", "。", "!", "।"), " \n\t)\"'”’」』）"  # what ends a sentence: a line without it is a headline
-_ENDS = (DateKind.EFFECTIVE, DateKind.LAST_TRADING)
 ACTS = ("decision", "application", "filing", "removal")
+_DECIDED = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION, Stage.REMOVAL)
 _STEPS = {stage: f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKER)}  # families of the lexicon
 _STATING = frozenset({"object", *_STEPS.values()})  # without one of them a sentence states no step
 _TAKES_PLACE = (
@@ -107,26 +108,15 @@ def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
         for hit in said.get(_STEPS[stage], ()):
             modality = _modality(doc, unit, hit.start, hit.end)[0]
             readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, whole=True))
-    if not readings and (objects := said.get("object")):
-        hit = objects[0]
-        modality, why = _modality(doc, unit, hit.start, hit.end)
-        stage = next((Stage(act) for act in ("proposal", "plan") if scan.within(f"act.{act}", start, end)), Stage.NONE)
-        free = not technical and not line_replaced(scan, start, end) and not scan.within("modality.failed", start, end)
-        if stage is Stage.NONE and modality is Modality.ASSERTED and free and (_scheduled(doc, unit) or _adopted(doc, unit)):
-            stage = Stage.DECISION
-        readings.append(Reading(stage, modality, hit.start, hit.end, hit.rule, why))
+    objects = said.get("object", [])
+    open_still = objects and not any(r.stage in _DECIDED and r.modality is Modality.ASSERTED for r in readings)
+    if open_still and (passed := carried(doc, unit, objects)) is not None:
+        return (Reading(Stage.DECISION, Modality.ASSERTED, passed.start, passed.end, passed.rule, whole=True),)
+    if objects and all(r.stage is Stage.SUSPENSION for r in readings):  # trading stops, and the listing ends on a day
+        ended = next((o for o in objects if not any(_overlap(r, o) for r in readings)), None)
+        if ended is not None:
+            readings += _of_object(doc, unit, ended, bool(technical), bool(readings))
     return tuple(readings)
-
-
-def _scheduled(doc: Document, unit: Unit) -> bool:
-    """A first-hand sentence that names the day on which the listing ends ("the title disappears from the list on 7 May")."""
-    if doc.source_kind in SECOND_HAND or unit.kind is not BlockKind.PARAGRAPH or not doc.text(unit).rstrip(CLOSING).endswith(STOPS):
-        return False
-    if any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(unit.start, unit.end)):
-        return True
-    before = doc.units[unit.index - 1] if unit.index else unit
-    then = before.block == unit.block and before.index != unit.index and THEN.match(doc.folded_text(unit))
-    return bool(then) and any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(before.start, before.end))
 
 
 LISTED = 12  # sentences between what a meeting or board adopts and an entry of its list
@@ -152,6 +142,18 @@ def _adopts(doc: Document, unit: Unit) -> bool:
     if not acts or not actors or any(not AGENDA.search(doc.folded.text, hit.start, hit.end) for hit in weaker):
         return False
     return any(_modality(doc, unit, act.start, act.end)[0] is Modality.ASSERTED for act in acts)
+
+
+def _of_object(doc: Document, unit: Unit, hit: Hit, technical: bool, suspended: bool) -> list[Reading]:
+    """The end of a listing that a sentence names without an act; beside a suspension only where it is decided."""
+    scan, start, end = doc.scan, unit.fstart, unit.fend
+    modality, why = _modality(doc, unit, hit.start, hit.end)
+    stage = next((Stage(act) for act in ("proposal", "plan") if scan.within(f"act.{act}", start, end)), Stage.NONE)
+    free = not technical and not line_replaced(scan, start, end) and not scan.within("modality.failed", start, end)
+    free = free and stage is Stage.NONE and modality is Modality.ASSERTED
+    if free and (scheduled(doc, unit, hit, after=suspended) or (not suspended and _adopted(doc, unit))):
+        stage = Stage.DECISION
+    return [] if suspended and stage is not Stage.DECISION else [Reading(stage, modality, hit.start, hit.end, hit.rule, why)]
 
 
 def says_step(scan: Scan, start: int, end: int) -> bool:
@@ -308,7 +310,7 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
     scan, text = doc.scan, doc.folded.text
     low, high = clause(doc, unit, start, end)
     for hit in scan.within("modality.negated", low, high):
-        if _reach(hit, start, end) <= NEAR and not _gives_cause(text, hit, unit.fstart, start, end):
+        if _reach(hit, start, end) <= NEAR and not _gives_cause(text, hit, unit.fstart, start, end) and not _of_another(scan, hit, start):
             return Modality.NEGATED, f"negated by {text[hit.start : hit.end]!r}"
     for hit in open_conditions(scan, low, high):
         if decided and hit.start >= end and _about_appeal(scan, hit, high):
@@ -352,6 +354,14 @@ def _gives_cause(text: str, hit: Hit, low: int, start: int, end: int) -> bool:
         return bool(_CAUSE_AFTER.search(text, end, hit.end))
     cause = _CAUSE_BEFORE.match(text, low, start)
     return cause is not None and hit.end <= cause.end() <= start
+
+
+def _of_another(scan: Scan, hit: Hit, start: int) -> bool:
+    """Behind the negation, past a comma, a body acts ("trading will not resume, the exchange removing the shares on 4 May")."""
+    if hit.end >= start or "," not in (between := scan.text[hit.end : start]):
+        return False
+    bodies = scan.within("actor.exchange", hit.end + between.rindex(","), start)
+    return bool(bodies) and start - bodies[-1].end <= 1
 
 
 def _proviso(scan: Scan, low: int, high: int) -> Hit | None:

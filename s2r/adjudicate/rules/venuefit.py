@@ -59,6 +59,10 @@ HOME = re.compile(
     r"|rynek macierzysty)"
 )
 FROM_THERE = re.compile(r"\b(?:därifrån|derfra|herfra|von dort|daarvan af|vandaar|sieltä|stamtąd|from there)\b")
+# "Reason: admission to": a cause under a label of its own, behind the step
+LABELLED_CAUSE = re.compile(
+    r"(?:사유|이유|理由|原因|lý do|\b(?:reasons?|grund|motifs?|motivos?|reden|orsak|årsak|årsag|syy|powód|gerekçe|alasan|sebab)) ?[:：|] ?[^.:：;。|]*$"
+)
 CAUSE_REACH = 140
 MOVE = 2  # segments that a move between them names
 APPOSED = 24
@@ -96,6 +100,7 @@ class VenueFit(Mentions):
         markets = [v for v in named if any(v.mics < one.mics for one in named)]
         if not any(self._ours(v) for v in markets):  # markets are meant, not the operator of all of them
             named = [v for v in named if not any(one.mics < v.mics for one in markets)]
+        named = [v for v in named if not LABELLED_CAUSE.search(self.doc.folded.text, fend, v.start)]
         told = [v for v in named if not self._in_cause(unit, v, fstart)]
         if len(told) < len(named) and not told and self.venue_focus is not Fit.THIS:
             return Fit.OTHER, "this venue is only named as the cause" if any(self._ours(v) for v in named) else "another venue is the cause"

@@ -1,0 +1,52 @@
+"""Ends of a listing that a first-hand sentence dates without a word of deciding: "the title disappears from the list on 7 May"."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from s2r.adjudicate.rules.docdate import published
+from s2r.adjudicate.rules.document import Dated, Document, Unit
+from s2r.adjudicate.rules.guarded import Guarded
+from s2r.adjudicate.rules.lexis import Hit
+from s2r.adjudicate.rules.sources import SECOND_HAND
+from s2r.adjudicate.rules.stagewords import THEN
+from s2r.models import BlockKind, DateKind
+
+STOPS, CLOSING = (".", "。", "!", "।"), " \n\t)\"'”’」』）"  # what ends a sentence: a line without it is a headline
+POINTED = 4  # sentences before the one that says "on that day", among which the day is named
+_ENDS = (DateKind.EFFECTIVE, DateKind.LAST_TRADING)
+THAT_DAY = Guarded(
+    r"\b(?:on (?:that|the same|such|the said) (?:date|day)|(?:on|at) the (?:date|day) (?:stated|indicated|given|named|set out|mentioned|referred to)|(?:à|a) (?:cette|la même|cette même|ladite) date|le même jour|ce (?:même )?jour-là"
+    r"|(?:à la date|au jour|le jour) (?:indiqué|visé|mentionné|précité|fixé)e?|an diesem tage?|am (?:selben|gleichen|genannten) tage?|zum (?:selben|gleichen|genannten) (?:zeitpunkt|termin|tage?)|en (?:esa|dicha|la misma|la citada|la indicada) fecha"
+    r"|(?:ese|el) mismo día|n(?:essa|a mesma|a referida|a citada) data|no mesmo dia|(?:in|a) (?:tale|detta|quella|pari) data|(?:nella|alla|in) (?:stessa|medesima|suddetta|predetta) data|(?:nello|lo) stesso giorno|op (?:die|dezelfde|genoemde|de genoemde) (?:dag|datum)"
+    r"|samma dag|(?:den|på) (?:dagen|nämnda dag)|samme (?:dag|dato)|på (?:denne|nevnte|nævnte) (?:dato|dag)|samana päivänä|(?:sanottuna|kyseisenä|mainittuna) päivänä|z tym (?:samym )?dniem|w tym (?:samym )?dniu|tego samego dnia|z tą datą|cùng ngày|vào ngày (?:đó|này)"
+    r"|aynı (?:gün|tarihte)|(?:bu|anılan) tarihte|pada (?:tanggal|tarikh|hari) (?:tersebut|yang sama|itu))\b|同日|当該日|上記の?日|该日|該日|當日|当日|上述日期|같은 ?날|동일자로|당일|해당 ?일자"
+)
+
+
+def scheduled(doc: Document, unit: Unit, hit: Hit, *, after: bool = False) -> bool:
+    """A first-hand sentence that names the day on which the listing ends, or points at it; `after`: the day stands behind the words
+    for the end, as others may be those of a suspension."""
+    if doc.source_kind in SECOND_HAND or unit.kind is not BlockKind.PARAGRAPH or not doc.text(unit).rstrip(CLOSING).endswith(STOPS):
+        return False
+    low = doc.folded.span(hit.start, hit.end)[0] if after else unit.start
+    if any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(low, unit.end)):
+        return True
+    before = doc.units[unit.index - 1] if unit.index else unit
+    then = before.block == unit.block and before.index != unit.index and THEN.match(doc.folded_text(unit))
+    if then and any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(before.start, before.end)):
+        return True
+    pointer = THAT_DAY.search(doc.scan, hit.start if after else unit.fstart, unit.fend)
+    return pointer is not None and _pointed(doc, unit, doc.folded.span(pointer.start(), pointer.end())[0])
+
+
+def _pointed(doc: Document, unit: Unit, at: int) -> bool:
+    """The day that stands last before "on that day" lies ahead of the document."""
+    first = doc.units[max(0, unit.index - POINTED)]
+    named = [d for d in doc.dates_in(first.start, at) if d.day is not None and d.kind is not DateKind.HISTORY]
+    return bool(named) and _ahead(doc, named[-1])
+
+
+def _ahead(doc: Document, dated: Dated) -> bool:
+    made = published(doc)
+    return made is not None and dated.day is not None and dated.day > made.day - dt.timedelta(days=1)
