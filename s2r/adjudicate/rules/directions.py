@@ -115,6 +115,7 @@ ENDS_BEFORE = Guarded(
     r"\b(?:end|ends|ended|ending|cancel\w*|withdraw\w*|withdrew|terminat\w*|revo\w+|giv(?:e|es|ing) up|gave up|drop\w*|surrender\w*|relinquish\w*|discontinu\w*|clos(?:e|es|ed|ing)"
     r"|beende\w*|aufg\w+|widerruf\w*|entzug|aufhebung|intrekk\w*|schrapp\w*|avslut\w*|återkall\w*|opphør\w*|slett\w*|slet\w*|beëindig\w*|opgeven|päättä\w*|radiation|retrait|retir\w*"
     r"|exclusión|cofni\w*|wyklucz\w*|wycof\w*)\b[^,;.]{0,40}\b(?:listing|admission|quotation|quote|notierung|notering\w*|zulassung|listau\w*|toelating|actions|titres|acciones|akcji|aksj\w*|aktie\w*)\b[^,;.]{0,70}$"
+    r"|\bceas\w+ to (?:be (?:listed|quoted|traded|admitted)|trade)\b[^,;.]{0,40}$"
 )
 # "cancel the listing ... on the Official List and their admission to trading on the Main Market": an admission that is there already
 ENDS_ALSO = Guarded(
