@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from s2r.adjudicate.rules.document import Document, Unit
+from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.stage import Reading
 from s2r.adjudicate.rules.unreserved import open_conditions, waits
@@ -73,3 +74,18 @@ def in_conditions(doc: Document, unit: Unit) -> bool:
         if not text.endswith((";", ",", "; and", "and", "or", "；", "、")) and previous.block != unit.block:
             return False
     return False
+
+
+# authorities that clear a transaction and decide on no listing
+_CLEARING = Guarded(
+    r"\b(?:competition|antitrust|anti-trust|merger control|foreign investment) (?:and \w+ )?(?:authorit\w+|commission|tribunal|bureau|regulators?|agenc\w+|court|board)\b|\btakeovers? (?:regulation )?panel\b|\b(?:bundeskartellamt|kartellbehörde|wettbewerbs(?:behörde|kommission)|übernahmekommission)\w*"
+    r"|\bautorité (?:belge )?de la concurrence|\bbureau de la concurrence|\b(?:autoridad|comisión|tribunal) (?:\w+ ){0,3}de (?:la |defensa de la |los mercados y la )?competencia|\b(?:cade|cnmc|agcm|acm|uokik|kppu|mycc)\b|\bautoridade da concorrência|\bautorità (?:garante|antitrust)"
+    r"|\b(?:konkurrensverket|konkurransetilsynet|konkurrencestyrelsen|finansinspektionen|finanstilsynet|finanssivalvonn\w+|kilpailu- ja kuluttajavirast\w+)(?:s|en)?\b|\bautoriteit consument|\bmededingingsautoriteit"
+    r"|公正取引委員会|공정거래위원회|市场监督管理总局|反垄断|\bủy ban cạnh tranh|\brekabet kurumu"
+)
+
+
+def others_to_act(doc: Document, unit: Unit) -> bool:
+    """A sentence names holders, a bidder, a court or an authority."""
+    named = any(doc.scan.within(f"actor.{name}", unit.fstart, unit.fend) for name in ("holders", "court", "regulator", "bidder"))
+    return named or _CLEARING.search(doc.scan, unit.fstart, unit.fend) is not None

@@ -29,7 +29,7 @@ from s2r.adjudicate.rules.mentions import (
     SHORT_LINE,
     Fit,
 )
-from s2r.adjudicate.rules.owners import UNRELATED
+from s2r.adjudicate.rules.owners import UNRELATED, only_holds
 from s2r.lang.literals import Hint, Opened
 from s2r.lang.names import Strength
 from s2r.lang.text import fold, fold_text
@@ -173,6 +173,13 @@ class IssuerFit(Counterparts):
                     heads.append((unit.index, fit))
         return heads if {fit for _, fit in heads} == {Fit.THIS, Fit.OTHER} else []
 
+    def _its_holders(self, unit: Unit) -> bool:
+        """The sentence of a document about the issuer names other companies only as holders of the shares of the company itself."""
+        if self.focus is not Fit.THIS:
+            return False
+        named = [other for other in self.others_in(unit.start, unit.end) if other[2] not in self._partners - self._held]
+        return all(only_holds(self.doc.page.text, unit.start, unit.end, start, end) for start, end, _ in named)
+
     def _issuer(self, unit: Unit, at: int | None = None, to: int = 0) -> tuple[Fit, str]:
         if self.names_target(unit.start, unit.end):
             if at is not None and self._only_counterpart(unit) and self.focus is Fit.OTHER and not self._bid_for:
@@ -192,7 +199,7 @@ class IssuerFit(Counterparts):
             return Fit.OTHER, f"points at a list that names {listed!r} and not the issuer"
         if self.target.security_matcher is not None and self._names_issuer(unit.start, unit.end) and self._listed_below(unit):
             return Fit.THIS, "names the trust; the list that follows names the fund"
-        if lead := self._led_by(unit):
+        if (lead := self._led_by(unit)) and not self._its_holders(unit):
             return Fit.OTHER, f"begins with {lead!r}"
         if at is not None and self._of_kin(unit, at):
             return Fit.OTHER, "speaks of a company of the issuer's"
@@ -203,7 +210,7 @@ class IssuerFit(Counterparts):
                 return Fit.THIS, "row carries the listing's identifier"
             return Fit.OTHER, "row of a list about others"
         others = self.names_other(unit.start, unit.end)
-        if others and not (self.focus is Fit.THIS and set(others) <= self._partners - self._held):
+        if others and not (self.focus is Fit.THIS and set(others) <= self._partners - self._held) and not self._its_holders(unit):
             return Fit.OTHER, f"names {others[0]!r}"
         if others and at is not None and (owned := self._owned_by(unit, at, to)):
             return Fit.OTHER, f"speaks of the shares of {owned!r}"

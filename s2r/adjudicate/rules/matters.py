@@ -13,13 +13,15 @@ from s2r.adjudicate.rules.stage import QUALIFYING, Reading
 from s2r.lang.literals import Hint
 from s2r.models import Modality, Stage
 
+_DECIDING = tuple(stage for stage in QUALIFYING if stage is not Stage.CONDITION_MET)  # a loan or sale that closes decides on no listing
+
 
 def one_matter(
     part: str, candidates: list[Candidate], findings: list[tuple[Unit, Reading, Subject, str]]
 ) -> tuple[list[Candidate], list[tuple[Unit, Reading, Subject, str]]]:
     """A document whose qualifying sentences name another venue (or class), and never the target's, is about that one, also
     where a sentence names none."""
-    stated = [s for _, r, s, _ in findings if r.stage in QUALIFYING and r.modality in STATED and s.issuer is Fit.THIS]
+    stated = [s for _, r, s, _ in findings if r.stage in _DECIDING and r.modality in STATED and s.issuer is Fit.THIS]
     entries = [s for u, r, s, _ in findings if u.kind in LIST_KINDS and r.stage is Stage.NONE and s.issuer is Fit.THIS]
     explicit = {getattr(s, part) for s in (*stated, *entries) if s.names_issuer} - {Fit.OPEN}
     named = explicit or {getattr(s, part) for s in stated}

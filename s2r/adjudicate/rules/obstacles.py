@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from s2r.adjudicate.rules.awaited import awaited_merger, awaits_consent, in_conditions
+from s2r.adjudicate.rules.awaited import awaited_merger, awaits_consent, in_conditions, others_to_act
 from s2r.adjudicate.rules.deals import follows_open_deal
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.guarded import Guarded
@@ -151,14 +151,14 @@ def _open_condition(doc: Document, unit: Unit, reading: Reading) -> Unit | None:
     """
     if doc.source_kind in ("exchange", "regulator") or reading.stage not in (Stage.CONDITION_MET, Stage.DECISION, Stage.APPLICATION):
         return None
-    if reading.stage is not Stage.CONDITION_MET and not _by_holders(doc, unit) and not _CONSENT.search(doc.folded_text(unit)):
+    text = doc.folded_text(unit)
+    if reading.stage is not Stage.CONDITION_MET and not (_by_holders(doc, unit) or EVERY_RESOLUTION.search(text) or _CONSENT.search(text)):
         return None
     for other in doc.units:
         if not other.main or other.index == unit.index or _INSTRUCTION.search(doc.scan, other.fstart, other.fend):
             continue
-        if not waits(doc.scan, other) and not in_conditions(doc, other):
-            continue
-        if any(doc.scan.within(f"actor.{name}", other.fstart, other.fend) for name in ("holders", "court", "regulator", "bidder")):
+        waiting = waits(doc.scan, other) or in_conditions(doc, other)
+        if waiting and others_to_act(doc, other):
             return other
     return None
 

@@ -89,3 +89,31 @@ def owners(text: str) -> Iterator[tuple[int, int, str]]:
         if words[0] in _NO_COMPANY or words[-1] in _NO_SUBJECT or all(word in ROLE_WORDS or word in STRUCTURE for word in words):
             continue
         yield match.start(group), match.end(group), " ".join(words)
+
+
+_PERCENT = r"(?:%|per ?cent|pct|procent|prosent|prozent|pour ?cent|por ?cien(?:to)?|por cento|per cento|prosentti\w*)"
+# after a name: "Corvane's holding", "Corvanes ägande", "Corvane now holds 96 per cent"
+_HOLDS_AFTER = re.compile(
+    r"(?:'s|’s|s['’]|s|:s|:n|n)? (?:[^\W\d_]+ ){0,2}?(?:(?:share)?holding|ownership|stake|majority|ägande|ägarandel|(?:aktie)?innehav|eierandel|eierskap|aksjepost|aktiepost|ejerandel|ejerskab|omistus\w*|pay oranı)(?![^\W\d_])"
+    rf"|[^.;,]{{0,30}}? (?:now |nu |nun |har |hat |a |ha |detiene |)(?:holds|holding|owns|owning|held|innehar|äger|uppnått|nått|eier|ejer|oppnådd|opnået|hält|erreicht|détient|détenir|posee|alcanzado|detém|atingiu|raggiunto|detiene|bezit|houdt|omistaa|posiada)\b[^.;]{{0,40}}?{_PERCENT}",
+    re.I,
+)
+# before it: "in view of the holding of Corvane", "angesichts der Beteiligung der Corvane", "compte tenu de la participation de Corvane"
+_HOLDS_BEFORE = re.compile(
+    r"\b(?:(?:share)?holding|ownership|stake|majority|\w*beteiligung(?:shöhe)?|mehrheit|anteilsbesitz\w*|participation|détention|participación|participação|partecipazione|belang|deelneming|udział\w*)"
+    r" (?:(?:majoritaire|mayoritaria|majoritária|maggioritaria|now|\d[\d.,]* ?%) )?(?:of|held by|by|der|von|des|de|du|d['’]|detenue par|détenue par|de la|del|da|do|di|della|van|spółki) ?(?:the |la |l'|de )?$",
+    re.I,
+)
+# the document's own company as the one whose shares are meant
+_ITS_SHARES = re.compile(
+    r"\b(?:the company['’]s|its (?:own |\w+ )?(?:shares|stock|listing|units)|bolagets|selskapets|selskabets|yhtiön|der gesellschaft|ihrer (?:eigenen )?(?:\w+ )?aktien|de la société|de ses actions|de la sociedad|de sus acciones|da companhia|das suas ações|della società|delle proprie azioni"
+    r"|van de (?:vennootschap|onderneming)|spółki)\b",
+    re.I,
+)
+
+
+def only_holds(text: str, low: int, high: int, start: int, end: int) -> bool:
+    """A sentence [low, high) about the shares of the document's own company names another one, at [start, end), for its holding alone."""
+    if not _HOLDS_AFTER.match(text, end, high) and not _HOLDS_BEFORE.search(text, max(low, start - 60), start):
+        return False
+    return _ITS_SHARES.search(text, low, high) is not None

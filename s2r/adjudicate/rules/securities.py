@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 from typing import NamedTuple
 
 from s2r.lang.literals import Opened, Sought
@@ -92,3 +94,26 @@ def listing_classes(listing: Listing, found_in_security: frozenset[str]) -> froz
     if "preferred" in found_in_security and "common" not in found_in_security:
         return by_type | {"preferred"}  # the income or capital shares of a split trust
     return by_type
+
+
+# between two classes named as one: "the common shares as well as the convertible debentures", "les actions ainsi que les débentures"
+_JOINT = re.compile(
+    r"(?: [^\W\d_]+){0,2}? ?(?:\([^()]{0,40}\))? ?,? ?(?:\b(?:as well as|together with|along with|and|und|sowie|et|ainsi que|de même que|y|así como|e|assim como|bem como|nonché|en|alsmede|evenals|och|samt|jämte|og|ja|sekä|oraz|i|a także|và|cùng|dan|serta|beserta|ve)\b|&)"
+    r" (?:all |both |also )?(?:the|its|die|der|den|les|des|ses|las|los|as|os|le|gli|i|de|het)?(?: (?:said|all|dites|outstanding))? ?"
+)
+# what makes two clauses of such words: a verb, or a class that only holds, bears or becomes the other
+_NOT_JOINT = re.compile(
+    r"\b(?:(?:remain|stay|continue|resume|keep|retain|trade|restent|demeurent|conservent|bleiben|behalten|siguen|conservan|permanecem|mantêm|restano|mantengono|blijven|behouden|kvarstår|behåller|forblir|pozostają)|holders?)\b"
+)
+
+
+def joined_classes(text: str, spans: Sequence[tuple[int, int, str]], near: AbstractSet[str]) -> frozenset[str]:
+    """The classes of `near` with those that the text names as one with them; `spans` are all of the sentence (start, end, name), in order."""
+    names = set(near)
+    for pairs in (pairwise(spans), pairwise(spans[::-1])):
+        for one, other in pairs:
+            low, high = min(one[1], other[1]), max(one[0], other[0])
+            joint = one[2] in names and _JOINT.fullmatch(text, low, high) is not None and _NOT_JOINT.search(text, low, high) is None
+            if joint:
+                names.add(other[2])
+    return frozenset(names)

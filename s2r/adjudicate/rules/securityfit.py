@@ -26,7 +26,7 @@ from s2r.adjudicate.rules.mentions import (
     Fit,
     _gap,
 )
-from s2r.adjudicate.rules.securities import Designator
+from s2r.adjudicate.rules.securities import Designator, joined_classes
 from s2r.adjudicate.rules.stage import clause
 from s2r.lang.literals import Hint
 from s2r.lang.text import fold_text
@@ -325,8 +325,10 @@ class SecurityFit(Entries):
         if not distances:
             return frozenset()
         nearest = min(distance for distance, _ in distances)
+        spans = self._classes[bisect.bisect_left(self._class_starts, low) : bisect.bisect_left(self._class_starts, high)]
         pair = CLASS_PAIR_HAN if self.doc.page.lang.partition("-")[0] in ("zh", "ja", "ko") else CLASS_PAIR
-        return frozenset(name for distance, name in distances if distance <= nearest + pair)
+        near = {name for distance, name in distances if distance <= nearest + pair}
+        return frozenset(joined_classes(self.doc.folded.text, spans, near))
 
     @cached_property
     def _head_blocks(self) -> list[int]:

@@ -20,7 +20,7 @@ from s2r.adjudicate.rules.objects import other_object
 from s2r.adjudicate.rules.scheduled import scheduled
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED
-from s2r.adjudicate.rules.unreserved import VERB_FIRST, open_conditions, undenied
+from s2r.adjudicate.rules.unreserved import VERB_FIRST, done, open_conditions, undenied
 from s2r.models import BlockKind, Modality, Stage
 
 QUALIFYING = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION, Stage.REMOVAL, Stage.CONDITION_MET)
@@ -174,7 +174,7 @@ def _qualifying(scan: Scan, said: Said, start: int, end: int) -> list[Reading]:
             found.append(Reading(stage, Modality.ASSERTED, hit.start, hit.end, hit.rule, whole=True))
     objects = said.get("object", [])
     for act in ACTS if objects else ():
-        for hit in scan.within(f"act.{act}", start, end):
+        for hit in done(scan, act, start, end):
             nearest = _nearest([o for o in objects if not _parted(scan.text, o, hit)], hit)
             if nearest is not None:
                 low, high = min(nearest.start, hit.start), max(nearest.end, hit.end)

@@ -8,6 +8,12 @@ import re
 LETTER_SAYS = re.compile(
     r"\b(?:was|were|been|has|have) (?:today |also |now )?(?:advised|informed|notified|told)\b[^.;]{0,40}\bthat\b[^.;]{0,60}$"
     r"|\b(?:letter|notice|notification|notices)\b[^.;]{0,80}\b(?:stating|advising|informing|notifying|indicating|saying)\b(?:[^.;]|\.\S){0,200}$"
+    # "by letter dated 2 May the staff notified it that it had determined": whoever writes the letter, and in whatever language
+    r"|\b(?:by|in|per) (?:an? |its |their )?(?:letter|notice|e-?mail|notification)s?\b[^;]{0,120}\b(?:notified|informed|advised|told)\b[^;]{1,160}$"
+    r"|\b(?:par|dans une?) (?:lettre|courrier|avis)\b[^;]{0,120}\b(?:informée?|avisée?|notifiée?|fait savoir)\b[^;]{1,120}$"
+    r"|\b(?:mit|per|in einem|durch) (?:schreiben|brief|bescheid)\b[^;]{0,120}\b(?:mit(?:geteilt|teilte)|informiert\w*|teilte|unterrichtet\w*)\b[^;]{1,120}$"
+    r"|\b(?:mediante|por|en|con|em|tramite) (?:una? |uma? )?(?:carta|escrito|oficio|ofício|lettera|comunicación|nota)\b[^;]{0,120}\b(?:inform|comunic|notific|avis)\w+\b[^;]{1,120}$"
+    r"|\b(?:i|med|genom|ved) (?:ett |et )?(?:brev|skrivelse)\w*\b[^;]{0,120}\b(?:meddela\w*|meddelt\w*|underrätta\w*|informer\w*|upplyst\w*)\b[^;]{1,120}$"
 )
 BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"

@@ -1,4 +1,4 @@
-"""Conditions: those that a text denies ("not subject to any condition") hold nothing back; those that no conjunction opens."""
+"""Conditions: those that a text denies ("not subject to any condition") hold nothing back; those that no conjunction opens; filings denied."""
 
 from __future__ import annotations
 
@@ -63,3 +63,18 @@ def undenied(scan: Scan, hits: Sequence[Hit], start: int, end: int) -> list[Hit]
 def waits(scan: Scan, unit: Unit) -> bool:
     """The sentence holds words of a condition that it does not deny."""
     return bool(open_conditions(scan, unit.fstart, unit.fend))
+
+
+# "has not been filed", "n'ayant pas été déposé": said of the words for a filing, or right before them
+UNFILED = re.compile(
+    r"\b(?:not|never|failed to have|nicht|pas|no|não|non|niet|inte|ikke|ei|nie|belum|tidak|chưa|không)\b(?! only| nur| seulement| sólo| solo| só| bara| kun)"
+)
+UNFILED_BEFORE = 20  # folded characters
+
+
+def done(scan: Scan, act: str, start: int, end: int) -> list[Hit]:
+    """Words of an act in [start, end) of the folded text; what is not filed ends no listing."""
+    hits = scan.within(f"act.{act}", start, end)
+    if act != "filing" or not hits:
+        return hits
+    return [hit for hit in hits if not UNFILED.search(scan.text, max(start, hit.start - UNFILED_BEFORE), hit.end)]
