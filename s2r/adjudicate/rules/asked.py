@@ -33,6 +33,21 @@ EMPOWERED = Guarded(
     r"\b(?:ermächtig\w+|bevollmächtig\w+|gemachtigd|machtig\w+|bemyndig\w+|fullmakt|valtuut\w+|upoważni\w+)\b(?=[^.;]{0,260}?\b(?:bei vorliegen|falls|sofern|soweit|wenn|innerhalb|bis zum|indien|als|binnen|om (?:ett|en|bud\w*|någon)|därest|dersom|hvis"
     r"|såfremt|innen|inden|mikäli|jos|jeżeli|o ile|w przypadku|pod warunkiem)\b)"
 )
+# "has undertaken to vote in favour": the vote is still ahead
+PROMISED = Guarded(
+    r"\b(?:undertak\w+|undertook|irrevocabl\w+|pledg\w+|promis\w+|commit\w+|agreed|intend\w*)\b[^.;]{0,60}? to (?:\w+ )?vote (?:[\w']+ ){0,6}?(?:in favou?r|for|in support)\b|\b(?:will|would) (?:\w+ )?vote (?:[\w']+ ){0,6}?(?:in favou?r|for|in support)\b"
+    r"|\b(?:verpflichte\w+|zugesag\w+|zusage\w*|versproch\w+)\b[^.;]{0,90}? (?:zu stimmen|stimmen zu wollen|zuzustimmen)\b|\b(?:zu stimmen|zuzustimmen)[^.;]{0,30}? (?:verpflichtet|zugesagt|versprochen)\b|\bstimm(?:bindungs)?(?:zusage|verpflichtung)\w*"
+    r"|\b(?:engag\w+|promis\w*)\b[^.;]{0,60}? (?:à |de )?voter (?:\w+ ){0,3}?(?:en faveur|pour)\b|\bengagements? (?:\w+ )?de vote\b"
+    r"|\b(?:comprom\w+|comprome\w+)\b[^.;]{0,60}? (?:a |de )?votar (?:\w+ ){0,3}?(?:a favor|favorablemente|favoravelmente)\b|\bcompromisos? de voto\b|\bcompromissos? de voto\b"
+    r"|\bimpegn\w+\b[^.;]{0,60}? (?:a |di )?vot(?:are|o) (?:\w+ ){0,3}?(?:a favore|favorevol\w+)\b|\b(?:toegezegd|toezegging\w*|verbonden|verplicht|beloofd)\b[^.;]{0,60}? (?:te stemmen|te zullen stemmen)\b"
+    r"|\b(?:förbundit sig|åtagit sig|utfäst sig|lovat)\b[^.;]{0,40}? (?:att )?rösta (?:\w+ ){0,3}?för\b|\b(?:forplikte\w+|forpligte\w+|lovet|lovt|tilsagt|tilkendegivet)\b[^.;]{0,40}? (?:å |at )?stemme (?:\w+ ){0,3}?for\b"
+    r"|\bsitoutu\w+\b[^.;]{0,60}? äänestä\w+|\bzobowiąza\w+\b[^.;]{0,40}? głosowa\w+ za\b|\bcam kết (?:bỏ phiếu|biểu quyết) (?:tán thành|ủng hộ)|\bberkomitmen (?:untuk )?(?:memberikan suara|menyetujui)"
+    r"|(?:承諾|承诺|不可撤销|不可撤銷)[^。;；]{0,20}(?:投[票贊赞]|表[决決])[^。;；]{0,8}(?:[贊赞]成|同意)|(?:承諾|承诺)[^。;；]{0,24}投[贊赞]成票|賛成(?:の議決権を行使)?する(?:旨|こと)[^。]{0,12}(?:合意|約束|契約|確約)|찬성[^.]{0,20}(?:약정|확약|약속)"
+)
+_VOTED = re.compile(  # and the vote was taken
+    r"\b(?:passed|carried|adopted|voted|(?:was|were|been) approved|(?:meetings?|holders|shareholders|stockholders|members) (?:of [^.;,]{1,60}? )?(?:(?:has|have|today|duly) )*approved|angenommen|gestimmt|stimmten?|adoptée?s?|adopté|ont voté|a voté|approuvée?s?|votaron|votó|aprobad[oa]s?|votaram|votou|aprovad[oa]s?|hanno votato|ha votato|approvat[oa]"
+    r"|aangenomen|stemden?|gestemd|antogs|röstade|biföll\w*|vedtatt|vedtok|vedtaget|vedtog|stemte|äänesti\w*|hyväksyt\w+|przyjęt\w+|głosowali|podjęt\w+)\b|可決|通過|通过|가결|통과|được thông qua|\bdisetujui\b"
+)
 _GOES_ON = re.compile(r", (?:und|en|och|og|ja|i|oraz|and) ")
 
 
@@ -52,12 +67,15 @@ def possible(text: str, end: int) -> re.Match[str] | None:
     return POSSIBLE.match(text, end)
 
 
-def prepared(scan: Searched, start: int, end: int, low: int) -> re.Match[str] | None:
-    """Words by which the step [start, end) of folded text is only talked of, mandated for a case that may come, or put to a meeting."""
+def prepared(scan: Searched, start: int, end: int, low: int, high: int) -> re.Match[str] | None:
+    """Words by which the step [start, end) of folded text is only talked of, mandated for a case that may come, or put to a meeting
+    whose holders have promised their votes. The sentence is [low, high)."""
     for talks in TALKS.finditer(scan, max(low, start - 2 * ASKED), end):
         if talks.end() >= start - BESIDE:
             return talks
     if (purpose := PURPOSE.search(scan, max(low, start - ASKED), end + ASKED)) is not None:
         return purpose
+    if (promised := PROMISED.search(scan, low, high)) is not None and not _VOTED.search(scan.text, low, high):
+        return promised
     found = EMPOWERED.search(scan, max(low, start - ASKED), end)
     return None if found is None or (found.start() > start + (end - start) // 2 and " und " in scan.text[start : found.start()]) else found

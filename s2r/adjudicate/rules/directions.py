@@ -158,3 +158,10 @@ OWNS_BEFORE = re.compile(
 UNITED_AFTER = re.compile(
     r"(?:市場)?(?:へ|に)の?(?:一本化|集約|移行|上場(?! ?廃止|し(?:て|た)|されて|中))|(?:市场|市場)?(?:继续|繼續)(?:上市|交易|買賣)"
 )  # after the venue that is kept
+# "whose shares trade on both A and B,": up to the comma, where a relative clause says where a company is listed
+TRADED_AT = Guarded(
+    r"\b(?:whose|the \w+ of which|which|that) (?:[\w-]+ ){0,4}?(?:trades?|traded|listed|quoted|dealt|admitted)\b[^,;]{0,160},|\bderen (?:[\w-]+ ){0,3}?\w*(?:aktien?|papiere|anteile|titel)\b[^,;]{0,160}(?:gehandelt|notiert|kotiert|gelistet|zugelassen)[^,;]{0,20},"
+    r"|\bdont (?:les |l')(?:\w+ ){0,3}?(?:cotée?s?|négociée?s?|admis\w*|inscrit\w*)\b[^,;]{0,160},|\bcuy[ao]s (?:\w+ ){0,3}?(?:cotizan|se negocian|están (?:admitidas|listadas)|negocian)\b[^,;]{0,160},"
+    r"|\bcuj[ao]s (?:\w+ ){0,3}?(?:negociadas|cotadas|listadas|admitidas)\b[^,;]{0,160},|\b(?:le|i) cui (?:\w+ ){0,3}?(?:quotat[ei]|negoziat[ei]|ammess[ei])\b[^,;]{0,160},|\bwaarvan de (?:\w+ )?(?:aandelen|certificaten|effecten)\b[^,;]{0,160}(?:genoteerd|verhandeld)[^,;]{0,20},"
+    r"|\b(?:vars|hvis) (?:\w+ )?(?:aktier?|aktie|aksjer?)\b[^,;]{0,12}(?:handlas|noterade?|noteret|notert|handles|omsettes)\b[^,;]{0,160},|\bjonka (?:\w+ )?osak\w+ [^,;]{0,160},|\bktór(?:ej|ego) akcje (?:\w+ )?(?:notowane|dopuszczone)\b[^,;]{0,160},"
+)

@@ -1,4 +1,5 @@
-"""What a single holder moves at a meeting ("motion by shareholder X: the company shall apply ..."): no step of the company's, unless it is carried."""
+"""What a single holder moves at a meeting ("motion by shareholder X: the company shall apply ..."): no step of the company's, unless it is carried;
+and what a meeting votes on without binding the company."""
 
 from __future__ import annotations
 
@@ -6,7 +7,9 @@ import re
 
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.guarded import Guarded
-from s2r.models import BlockKind
+from s2r.adjudicate.rules.reason import acting
+from s2r.adjudicate.rules.stage import Reading
+from s2r.models import BlockKind, Stage
 
 # whose wish it is, and that it is no more than one
 MOTION = Guarded(
@@ -33,9 +36,9 @@ _COLON = re.compile(r"[:：]|\)\s?[:：]?|」|】")
 
 
 def moved(doc: Document, unit: Unit, at: int) -> str:
-    """The words that make the step that ends at `at` of folded text the motion of a holder, nowhere said to be carried; "" when none do."""
+    """Why the step that ends at `at` of folded text is the motion of a holder, nowhere said to be carried; "" when it is not."""
     found = _opening(doc, unit, at)
-    return "" if found is None or _carried(doc, unit, found.start(), at) else found.group()
+    return "" if found is None or _carried(doc, unit, found.start(), at) else f"the motion of a holder: {found.group()!r}"
 
 
 def _opening(doc: Document, unit: Unit, at: int) -> re.Match[str] | None:
@@ -62,3 +65,51 @@ def _carried(doc: Document, unit: Unit, start: int, at: int) -> bool:
             break
         spans.append((other.fstart, other.fend))
     return any(CARRIED.search(scan, low, high) and not any(scan.within(name, low, high) for name in _DENIED) for low, high in spans)
+
+
+# a vote by which nobody is bound
+ADVISORY = Guarded(
+    r"\b(?:advisory|consultative|non-?binding|indicative|straw) (?:\w+ )?(?:vote|ballot|poll|resolution|motion|referendum)s?\b|\b(?:on|in) an? (?:purely )?(?:advisory|consultative|non-?binding) (?:basis|capacity)\b"
+    r"|\bkonsultativ(?:abstimmung|beschl[uü]ss|votum|entscheid)\w*|\b(?:konsultativ|unverbindlich|beratend|indikativ|nicht bindend)e[rnms]? (?:\w+ )?(?:\w*abstimmung|votum|beschluss|beschlüsse|befragung)\w*"
+    r"|\b(?:vote|scrutin) (?:\w+ )?(?:consultatif|indicatif|non contraignant)\b|\brésolution (?:\w+ )?(?:consultative|indicative|non contraignante)\b|\bà titre (?:purement |seulement )?(?:consultatif|indicatif)\b"
+    r"|\b(?:votación|voto|acuerdo|resolución) (?:\w+ )?(?:consultiv[ao]|no vinculante|orientativ[ao]|indicativ[ao])\b|\bcarácter (?:meramente |puramente )?consultivo\b"
+    r"|\b(?:votação|voto|deliberação) (?:\w+ )?(?:consultiv[ao]|não vinculativ[ao]|não vinculante|indicativ[ao])\b|\bcaráter (?:meramente |puramente )?consultivo\b"
+    r"|\b(?:voto|votazione|delibera|deliberazione) (?:\w+ )?(?:consultiv[ao]|non vincolante|indicativ[ao])\b|\bin via (?:meramente )?consultiva\b"
+    r"|\b(?:raadgevende|adviserende|consultatieve|niet[- ]bindende|peilende|indicatieve) (?:\w+ )?(?:stemming|stem|resolutie)\b|\b(?:rådgivande|konsultativ|vägledande|icke[- ]bindande) (?:\w*omröstning|röstning|beslut)\w*"
+    r"|\b(?:rådgivende|veiledende|vejledende|ikke[- ]bindende|konsultativ) (?:avstemn?m?ing|afstemning|vedtak|beslutning)\w*|\bneuvoa-?antav\w+ (?:äänesty|päätö)\w+"
+    r"|\bgłosowani\w+ (?:\w+ )?(?:doradcz|konsultacyjn|niewiążąc)\w+|\b(?:doradcz|konsultacyjn|niewiążąc)\w+ (?:głosowani|uchwał)\w+|\buchwał\w+ (?:doradcz|konsultacyjn|niewiążąc|kierunkow)\w+"
+    r"|勧告的(?:決議|議案|提案)|(?:谘詢|咨询|諮詢|参考|參考)性(?:的)?(?:投票|表決|表决|決議|决议)|(?:不具|無|无)(?:法律)?[約约]束力的?(?:投票|表決|表决|決議|决议)|권고적 ?(?:결의|주주제안|표결|투표|안건)"
+    r"|\bbiểu quyết (?:tham khảo|tư vấn|không ràng buộc)|\b(?:pemungutan suara|pengundian|suara) (?:yang )?(?:tidak mengikat|konsultatif|bersifat nasihat)|\b(?:istişari|bağlayıcı olmayan) (?:oylama|karar)"
+)
+# said of the vote just told: it binds nobody
+NOT_BOUND = Guarded(
+    r"\bnot (?:legally |formally )?bound by (?:it|this|that|the (?:vote|result|outcome|resolution|ballot|motion))\b|\b(?:vote|result|outcome|resolution|ballot|motion|it) (?:is|was|has|does|did) (?:\w+ )?(?:not|no) (?:legally )?bind\w*|\b(?:vote|resolution|ballot|motion|it) (?:is|was) (?:\w+ )?(?:advisory|consultative|non-?binding)\b"
+    r"|\b(?:daran|hieran|dadurch|an (?:das|den|dieses|diesen|die) \w+) (?:\w+ )?nicht gebunden\b|\b(?:votum|abstimmung|beschluss|ergebnis|abstimmungsergebnis) (?:ist|war|hat) (?:\w+ )?(?:nicht bindend|unverbindlich|konsultativ|keine bindende)\b"
+    r"|\b(?:vote|résolution|résultat|scrutin) n['e] ?(?:est|était|a|lie|engage) (?:pas|que|qu)[^.;]{0,30}?(?:contraignant|consultati|indicati|conseil|liant|société)|\bn'est pas lié\w* par (?:ce|le|cette|la) (?:vote|résultat|résolution)\b"
+    r"|\b(?:votación|voto|resultado|acuerdo) (?:no es vinculante|no vincula|es (?:\w+ )?consultiv[ao])|\b(?:votação|voto|resultado|deliberação) (?:não é vinculativ[ao]|não vincula|não é vinculante|é (?:\w+ )?consultiv[ao])"
+    r"|\b(?:voto|votazione|esito|delibera) (?:non è vincolante|non vincola|ha (?:\w+ )?(?:valore |natura )?consultiv[ao]|è (?:\w+ )?consultiv[ao])|\b(?:stemming|uitslag|uitkomst) (?:is|was|bindt) (?:\w+ )?(?:niet|raadgevend|adviserend)|\bniet (?:aan \w+ )?gebonden aan (?:de|deze) (?:uitslag|uitkomst|stemming)"
+    r"|\b(?:omröstningen|resultatet|utfallet|beslutet) (?:är|var) (?:\w+ )?(?:rådgivande|vägledande|inte bindande)|\b(?:avstemningen|avstemmingen|afstemningen|resultatet) (?:er|var) (?:\w+ )?(?:rådgivende|veiledende|vejledende|ikke bindende)"
+    r"|\b(?:äänestys|tulos|päätös) (?:ei sido|ei ole sitova|on neuvoa-?antava)|\b(?:głosowanie|uchwała|wynik) (?:\w+ )?(?:nie (?:jest|był[ao]?) wiążąc\w+|nie wiąże|ma charakter (?:doradczy|konsultacyjny))"
+    r"|(?:法的)?拘束力(?:は|が)?(?:ない|ありません|有しない|有しません)|(?:不具|沒有|没有|並無|并无)(?:法律)?[約约]束力|구속력(?:은|이)? ?(?:없|갖지)"
+)
+# what advisory votes are usually about
+PAY = re.compile(
+    r"remunerat|compensation|\bpay\b|vergütung|rémunérat|remunerac|remuneraç|remunerazion|beloning|ersättning|godtgjør|vederlag|palkit|palkkio|wynagrodz|報酬|薪酬|보수"
+)
+_OTHERS = ("board", "exchange", "regulator", "committee", "court")
+
+
+def unbinding(doc: Document, unit: Unit, reading: Reading) -> str:
+    """Why the step of a sentence is what holders voted for without binding the company; "" when it is not."""
+    if reading.stage not in (Stage.DECISION, Stage.DETERMINATION, Stage.CONDITION_MET, Stage.APPLICATION):
+        return ""
+    found = ADVISORY.search(doc.scan, unit.fstart, unit.fend)
+    if found is None:
+        near = (other for other in doc.units[unit.index : unit.index + 1 + BOUND] if other.main)
+        found = next((m for other in near if (m := NOT_BOUND.search(doc.scan, other.fstart, other.fend))), None)
+    if found is None or PAY.search(doc.folded.text, unit.fstart, unit.fend) or acting(doc, unit, reading.start) in _OTHERS:
+        return ""
+    return f"a vote that binds nobody: {found.group()!r}"
+
+
+BOUND = 2  # sentences after a vote among which it is said to bind nobody

@@ -20,6 +20,7 @@ from s2r.adjudicate.rules.objects import other_object
 from s2r.adjudicate.rules.scheduled import scheduled
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED
+from s2r.adjudicate.rules.tradable import on_last_day
 from s2r.adjudicate.rules.unreserved import VERB_FIRST, done, open_conditions, undenied
 from s2r.models import BlockKind, Modality, Stage
 
@@ -41,17 +42,8 @@ ACTS = ("decision", "application", "filing", "removal")
 _DECIDED = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION, Stage.REMOVAL)
 _STEPS = {stage: f"stage.{stage.value}" for stage in (*QUALIFYING, *WEAKER)}  # families of the lexicon
 _STATING = frozenset({"object", *_STEPS.values()})  # without one of them a sentence states no step
-_TAKES_PLACE = (
-    Stage.REVERSAL,
-    Stage.CONDITIONAL_DECISION,
-    Stage.SEGMENT,
-    Stage.APPEAL,
-    Stage.CURE,
-    Stage.WARNING,
-    Stage.PROPOSAL,
-    Stage.PLAN,
-    Stage.RUMOUR,
-)  # of a stronger step, in this order
+# of a stronger step, in this order
+_TAKES_PLACE = (Stage.REVERSAL, Stage.CONDITIONAL_DECISION, Stage.SEGMENT, Stage.APPEAL, Stage.CURE, *WEAKER[3:6], Stage.RUMOUR)
 _HELD = "stage.conditional_decision"
 MAX_GAP = 220  # folded characters between an object and its act; longer sentences join unrelated things
 AUXILIARY = 12  # folded characters of an auxiliary verb before a step ("has now withdrawn")
@@ -223,7 +215,7 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"what it would be: {weighed.group()[-40:]!r}")
     if (open_word := asked(doc.scan, reading.start, reading.end, unit.fstart) or possible(doc.folded.text, reading.end)) is not None:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"asked or possible: {open_word.group()[:40]!r}")
-    if (ahead := prepared(doc.scan, reading.start, reading.end, unit.fstart)) is not None:
+    if (ahead := prepared(doc.scan, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return _with(reading, Stage.PLAN, Modality.PLANNED, f"prepared: {ahead.group()[:40]!r}")
     weaker = _weaker_step(doc.scan, said, reading)
     if weaker is not None and weaker.stage is not Stage.SEGMENT:
@@ -326,7 +318,8 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         for hit in scan.within(f"modality.{family}", low, high):
             if decided and hit.start >= end:
                 continue
-            if _reach(hit, start, end) <= NEAR * 2 and not REPORTED.search(text, low, hit.start):
+            near = _reach(hit, start, end) <= NEAR * 2 and not REPORTED.search(text, low, hit.start)
+            if near and not on_last_day(text, unit.fstart, hit.start, hit.end):
                 return modality, f"{family}: {text[hit.start : hit.end]!r}"
     for hit in scan.within("modality.hearsay", unit.fstart, unit.fend):
         if hit.start < high and low < hit.end:

@@ -25,6 +25,7 @@ from s2r.adjudicate.rules.directions import (
     THERE,
     TICKER_AFTER,
     TOWARDS,
+    TRADED_AT,
     UNITED_AFTER,
 )
 from s2r.adjudicate.rules.document import Unit, folded_offset
@@ -101,6 +102,7 @@ class VenueFit(Mentions):
         if not any(self._ours(v) for v in markets):  # markets are meant, not the operator of all of them
             named = [v for v in named if not any(one.mics < v.mics for one in markets)]
         named = [v for v in named if not LABELLED_CAUSE.search(self.doc.folded.text, fend, v.start)]
+        named = self._without_described(unit, named, fstart, fend)
         told = [v for v in named if not self._in_cause(unit, v, fstart)]
         if len(told) < len(named) and not told and self.venue_focus is not Fit.THIS:
             return Fit.OTHER, "this venue is only named as the cause" if any(self._ours(v) for v in named) else "another venue is the cause"
@@ -133,6 +135,16 @@ class VenueFit(Mentions):
         if place := self._spared_at(unit, fstart, fend):
             return Fit.OTHER, f"what it spares is at {place!r}"
         return Fit.OPEN, ""
+
+    def _without_described(self, unit: Unit, named: list[VenueMention], fstart: int, fend: int) -> list[VenueMention]:
+        """Where a venue stands beside the words [fstart, fend) of a step: without those at which a relative clause before it only says that
+        the shares trade."""
+        if len(named) < MOVE:
+            return named
+        spans = [m.span() for m in TRADED_AT.finditer(self.doc.scan, unit.fstart, min(unit.fend, fend + APPOSED))]
+        told = [v for v in named if not any(low < v.start < high for low, high in spans)]
+        meant = (v for v in told if fstart - APPOSED <= v.start < fend + APPOSED)
+        return told if len(told) < len(named) and any(v.start >= high for v in meant for _, high in spans) else named
 
     def _spared_at(self, unit: Unit, fstart: int, fend: int) -> str:
         """The place, no part of the issuer's name, of what the words [fstart, fend) say is not affected."""
