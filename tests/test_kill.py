@@ -10,6 +10,8 @@ import random
 import re
 import signal
 import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +20,7 @@ import pytest
 from conftest import Command, start
 from factories import write_world
 
-from s2r.cli.stopping import run_stoppable, stoppable
+from s2r.cli.stopping import stoppable
 
 pytestmark = pytest.mark.slow
 
@@ -197,6 +199,7 @@ def test_second_ctrl_c_in_a_row_is_told_once(caplog: pytest.LogCaptureFixture) -
     async def row() -> None:
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
+        await asyncio.sleep(3600)
 
     async def broken() -> None:
         raise ValueError("a fault of a task that nobody waits for")
@@ -216,60 +219,85 @@ def test_second_ctrl_c_in_a_row_is_told_once(caplog: pytest.LogCaptureFixture) -
     assert "KeyboardInterrupt" not in caplog.text
 
 
-def test_second_ctrl_c_deep_in_a_row_ends_what_is_open(caplog: pytest.LogCaptureFixture) -> None:
-    """It may hit a search within a row: the row raises it once more while tasks are cancelled, and yet what holds the workers ends."""
+def test_second_ctrl_c_ends_all_that_is_open_wherever_it_strikes(caplog: pytest.LogCaptureFixture) -> None:
+    """It may strike in a search within a row, or in the loop's own code while many tasks take steps: none of them is lost and waited for
+    for ever, and what holds the workers ends."""
     ended: list[str] = []
 
     async def search() -> None:
-        signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)
+        while True:  # noqa: ASYNC110 - a step of every turn of the loop
+            await asyncio.sleep(0)
 
     async def row() -> None:
         async with asyncio.TaskGroup() as searches:
-            searches.create_task(search())
+            for _ in range(4):
+                searches.create_task(search())
 
-    async def job() -> None:
-        with stoppable(asyncio.get_running_loop(), asyncio.Event()):
+    async def job(stop: asyncio.Event) -> None:
+        with stoppable(asyncio.get_running_loop(), stop):
             try:
-                async with asyncio.TaskGroup() as rows:
-                    rows.create_task(row())
-                    rows.create_task(asyncio.sleep(3600))
+                async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as rows:
+                    for _ in range(4):
+                        rows.create_task(row())
             finally:
                 await asyncio.sleep(0)  # as workers are waited for
                 ended.append("workers")
 
-    with pytest.raises(KeyboardInterrupt):
-        run_stoppable(job())
-    assert ended == ["workers"]
+    def strike(stop: asyncio.Event, pause: float) -> None:
+        """One signal, and another when the first was taken: two at the same moment would be one."""
+        signal.pthread_kill(main, signal.SIGINT)
+        while not stop.is_set():
+            time.sleep(0.001)
+        time.sleep(pause)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    main = threading.main_thread().ident
+    assert main is not None
+    for number in range(20):
+        stop = asyncio.Event()
+        thread = threading.Timer(0.05, strike, (stop, number * 0.0007))
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            asyncio.run(job(stop))
+        thread.join()
+    assert ended == ["workers"] * 20
     gc.collect()
     assert caplog.text == ""
 
 
-def test_third_ctrl_c_gives_up_what_does_not_end() -> None:
-    """A task that does not end when it is told to is not waited for for ever."""
-    told: list[str] = []
+def test_third_ctrl_c_leaves_what_does_not_end(tmp_path: Path) -> None:
+    """A task that does not end when it is told to is not waited for; the exit code and what to do are those of any stop."""
+    script = """
+import asyncio, signal
+from s2r.cli.stopping import stoppable
 
-    async def deaf() -> None:
-        while True:
-            try:
-                await asyncio.sleep(3600)
-            except asyncio.CancelledError:
-                told.append("end")
-                if len(told) == 5:
-                    raise
-                asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)  # a person who waits
+async def deaf():
+    while True:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            print("told", flush=True)
 
-    async def job() -> None:
-        with stoppable(asyncio.get_running_loop(), asyncio.Event()):
-            lasting = asyncio.create_task(deaf())
-            await asyncio.sleep(0)
-            signal.raise_signal(signal.SIGINT)
-            asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
-            await asyncio.wait([lasting])
+async def job():
+    with stoppable(asyncio.get_running_loop(), asyncio.Event()):
+        print("ready", flush=True)
+        await deaf()
 
-    with pytest.raises(KeyboardInterrupt):
-        run_stoppable(job())
-    assert told == ["end", "end"]  # by the second Ctrl-C, and once more as the loop closes
+asyncio.run(job())
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    while "Ctrl-C again" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.readline() == "told\n"
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert err == "\nStopped at once. Repeat the same command to continue.\n"
 
 
 def test_second_ctrl_c_stops_at_once(small: tuple[list[object], bytes], tmp_path: Path) -> None:

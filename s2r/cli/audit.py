@@ -29,7 +29,7 @@ from s2r.cli.common import (
     stderr,
     stdout,
 )
-from s2r.cli.stopping import run_stoppable, stoppable
+from s2r.cli.stopping import stoppable
 from s2r.errors import ConfigError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files
 from s2r.modelapi import ModelRole
@@ -117,7 +117,7 @@ def audit(
     chosen = {role: name for role, name in roles.items() if name}
     models = ModelOptions(chosen, arm or "", panel or "", max_usd, max_usd_per_record, batch, os.environ, file)
     with progressing(console) as report:
-        outcome = run_stoppable(_run(files, policy, root, settings, report, live, models))
+        outcome = asyncio.run(_run(files, policy, root, settings, report, live, models))
     if as_json:
         for record in outcome.records():
             emit(record.model_dump(mode="json"))

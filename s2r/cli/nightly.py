@@ -24,7 +24,7 @@ from s2r.cli.common import (
     read_settings,
     stderr,
 )
-from s2r.cli.stopping import run_stoppable, stoppable
+from s2r.cli.stopping import stoppable
 from s2r.job import LiveOptions, ModelOptions
 from s2r.modelapi import ModelRole
 from s2r.nightly.night import Context, NightFiles, NightOutcome, run_night
@@ -94,7 +94,7 @@ def nightly(
     channels = open_channels(environment(), settings)
     console = stderr()
     with progressing(console) as report:
-        outcome, untold = run_stoppable(_run(context, delivery, rows, report, channels))
+        outcome, untold = asyncio.run(_run(context, delivery, rows, report, channels))
     for fault in untold:
         console.print(f"Notice not sent: {fault}")
     if as_json:

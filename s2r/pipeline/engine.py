@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.context import ForkServerContext
 from types import ModuleType, TracebackType
 from typing import Any, Protocol, Self, TypeVar
@@ -71,7 +71,7 @@ class Engine:
         self._prepare, self._given = prepare, given
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["s2r.pipeline.warm"])
-        with _no_main():
+        with _no_main(), _unstopped():
             forkserver.ensure_running()  # it imports what workers need while the first rows are searched and fetched
         self._pools: weakref.WeakSet[ProcessPoolExecutor] = weakref.WeakSet()
         self._left: list[Any] = []  # workers of pools that were given up
@@ -163,8 +163,22 @@ def _follow(parent: Any) -> None:
 
 
 def _submit(pool: ProcessPoolExecutor, function: Callable[[Argument], Result], argument: Argument) -> Future[Result]:
-    with _no_main():
+    with _no_main(), _unstopped():
         return pool.submit(function, argument)
+
+
+@contextmanager
+def _unstopped() -> Iterator[None]:
+    """Ctrl-C at a terminal reaches all processes: those that start in here leave it to this one, also while they import what they need.
+
+    The tracker of resources starts before, as it sets the signals of its starter free; it takes care of itself.
+    """
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

@@ -51,6 +51,28 @@ def test_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     assert asked == ["mode=ro", "mode=ro&immutable=1"]
 
 
+@pytest.mark.parametrize("fault", ["log", "locked"])
+def test_file_with_rows_in_its_log_or_a_lock_is_not_taken_for_one_that_never_changes(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would lack rows that a writer has committed, and nobody would know."""
+    path = made(tmp_path / "told.db", mode="wal")
+    if fault == "log":
+        path.with_name("told.db-wal").write_bytes(b"\x37\x7f\x06\x82")
+    connect = sqlite3.connect
+
+    def refusing(address: str, **options: bool | float) -> sqlite3.Connection:
+        if "immutable" not in address:
+            exc = sqlite3.OperationalError("cannot be opened now")
+            exc.sqlite_errorcode = sqlite3.SQLITE_BUSY if fault == "locked" else sqlite3.SQLITE_CANTOPEN
+            raise exc
+        return connect(address, **options)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(sqlite3, "connect", refusing)
+    with pytest.raises(sqlite3.OperationalError, match="cannot be opened now"):
+        open_read_only(path, "told")
+
+
 def test_missing_file_and_missing_table(tmp_path: Path) -> None:
     """Both are faults of SQLite, and nothing is made."""
     with pytest.raises(sqlite3.OperationalError, match="unable to open"):
