@@ -108,6 +108,7 @@ def test_every_region_of_the_repository_is_a_set_of_its_own() -> None:
         "own/us",
         "own/world10",
         "own/world11",
+        "own/world12",
         "own/world2",
         "own/world3",
         "own/world4",
