@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-STOPPED = 130  # exit code of a command that was stopped
+from s2r.cli.common import EXIT_INTERRUPTED
+
 _SHOW_CURSOR = b"\x1b[?25h"  # which a live bar hides
 
 
@@ -36,7 +37,7 @@ def stoppable(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[
             loop.call_soon_threadsafe(task.cancel)
         else:
             os.write(2, (_SHOW_CURSOR if os.isatty(2) else b"") + b"\nStopped at once. Repeat the same command to continue.\n")
-            os._exit(STOPPED)
+            os._exit(EXIT_INTERRUPTED)
 
     def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if not isinstance(context.get("exception"), KeyboardInterrupt):  # it leaves through the loop too

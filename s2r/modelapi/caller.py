@@ -112,8 +112,8 @@ class _Leg:
 class ModelCaller:
     """Asks the model of one role. After a refusal that stays (key, plan, model, address) nothing is asked any more.
 
-    `kept` is the archive of exchanges and answers, None keeps none; `turn` gives what is
-    held from the asking until the answer is kept; `clock` gives the time of day (UTC), `ticks` seconds for measuring.
+    `kept` is the archive of exchanges and answers, None keeps none; `turn` gives what is held from the asking until the answer is
+    kept; `clock` gives the time of day (UTC), `ticks` seconds for measuring.
     """
 
     def __init__(
