@@ -65,9 +65,7 @@ def cases(folder: Path) -> Iterator[Shown]:
     qualifying = _qualifying(folder)
     gold = {row["case_id"]: row for row in _rows(folder / "gold.csv")}
     with Pool.open(folder / "docs.jsonl") as pool:
-        for listing in read_universe(
-            folder / "universe.csv", default_cutoff=None, today=dt.date.max, known_mics=frozenset(policy.venues)
-        ).listings:
+        for listing in read_universe(folder / "universe.csv", default_cutoff=None, today=dt.date.max, venues=policy.venues).listings:
             pages = _pages(listing, policy, pool)
             _, judged = adjudicate_documents(listing, pages, policy)
             pack = build_pack(listing, judged, policy, rule, asking.instructions)

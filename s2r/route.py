@@ -21,6 +21,7 @@ def route(
     risk_within: bool | None = None,
     attested: bool = False,
     dissent: bool = False,
+    venue_known: bool = True,
     codes: Sequence[str] = (),
     first: Sequence[RouteRule] = (),
 ) -> tuple[Route, tuple[str, ...]]:
@@ -44,6 +45,7 @@ def route(
             risk_within=risk_within,
             attested=attested,
             dissent=dissent,
+            venue_known=venue_known,
             codes=codes,
         )
     ]
@@ -70,6 +72,7 @@ def route_record(
         risk_within=risk_within,
         attested=asked is not None and asked.attested,
         dissent=asked is not None and asked.dissent,
+        venue_known=record.listing.mic in policy.venues,
         codes=asked.codes if asked is not None else (),
         first=first,
     )
@@ -88,6 +91,7 @@ def _holds(
     risk_within: bool | None,
     attested: bool,
     dissent: bool,
+    venue_known: bool,
     codes: Sequence[str],
 ) -> bool:
     return (
@@ -100,6 +104,7 @@ def _holds(
         and rule.risk_within in (None, risk_within)
         and rule.attested in (None, attested)
         and rule.dissent in (None, dissent)
+        and rule.venue_known in (None, venue_known)
         and (not rule.codes or not set(rule.codes).isdisjoint(codes))
         and (rule.min_confidence is None or confidence >= rule.min_confidence)
         and (rule.max_confidence is None or confidence <= rule.max_confidence)

@@ -215,13 +215,43 @@ def test_rejected_rows_are_listed_and_exit_4(there: Path, policies: Path, s2r: C
     ran = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies)
     assert ran.code == 4, ran.err
     assert "2 rows of the universe were rejected: out/audit/rejected.csv" in ran.err
-    assert "row 4 issuer: the issuer is missing" in ran.err
+    assert "row 4 of the file, issuer: the issuer is missing" in ran.err
     with (there / "out/audit/rejected.csv").open(encoding="utf-8-sig", newline="") as fh:
         assert [(row["row_number"], row["column"]) for row in csv.DictReader(fh)] == [("4", "issuer"), ("5", "cutoff")]
     manifest = json.loads((there / "out/audit/run.json").read_text("utf-8"))
     assert manifest["rows"] == 2
-    assert [line.split(":")[0] for line in manifest["row_warnings"]] == ["row 3 isin"]
-    assert "1 warnings on rows: out/audit/run.json" in ran.err
+    assert [line.split(":")[0] for line in manifest["row_warnings"]] == ["row 3 of the file, isin"]
+    assert "1 warning on rows, first 1:" in ran.err
+    assert "  row 3 of the file, isin: " in ran.err
+    again = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies)
+    assert (again.code, "Nothing to do" in again.err) == (4, True), "a row that is still rejected is still a fault"
+    assert "  row 3 of the file, isin: " in again.err
+
+
+def test_a_venue_that_is_not_known_is_told_and_goes_to_review(there: Path, policies: Path, s2r: Command) -> None:
+    """A MIC that is a name is read as its venue; one that means nothing leaves the answer to a reviewer; both are printed."""
+    listings, pages = world(2)
+    write_pool(there / "pool.jsonl", pages)
+    named, unknown = (listings[0].model_copy(update={"mic": "NASDAQ"}), listings[1].model_copy(update={"mic": "ZZZZ", "venue": ""}))
+    write_universe(there / "universe.csv", [named, unknown])
+    ran = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies, "--json")
+    first, second = (json.loads(line) for line in ran.out.splitlines())
+    assert first["listing"]["mic"] == "XNAS"
+    assert "'NASDAQ' was read as XNAS" in ran.err
+    assert (second["route"], "not known" in second["route_reasons"][0]) == ("review", True)
+    assert "MIC ZZZZ: no venue file of the policy knows it" in ran.err
+
+
+def test_another_universe_in_the_same_folder_is_told(there: Path, policies: Path, s2r: Command) -> None:
+    """The files show the universe of the command; that the store has records of other rows is said, not left to be found."""
+    listings, pages = world(3)
+    write_pool(there / "pool.jsonl", pages)
+    write_universe(there / "one.csv", listings[:2])
+    write_universe(there / "two.csv", listings[2:])
+    first = s2r("audit", "one.csv", "--pool", "pool.jsonl", "--policies", policies)
+    assert "not in this universe" not in first.err
+    second = s2r("audit", "two.csv", "--pool", "pool.jsonl", "--policies", policies)
+    assert "2 records of rows that are not in this universe stay in the store" in second.err
 
 
 # ---- disks ----
@@ -364,7 +394,13 @@ def test_export_errors(audited: Path, there: Path, s2r: Command) -> None:
     assert ran.code == 2
     assert ".jsonl, .csv or .xlsx" in ran.err
     assert s2r("export", audited / "out", "--to", there / "x.csv", "--status", "maybe").code == 2
-    assert s2r("export", there, "--to", there / "x.csv").code == 2
+    ran = s2r("export", there, "--to", there / "x.csv")
+    assert (ran.code, "Give the --out folder of an audit." in ran.err) == (2, True)
+    stopped = there / "stopped"
+    stopped.mkdir()
+    (stopped / "s2r.db").write_bytes(b"")
+    ran = s2r("export", stopped, "--to", there / "x.csv")
+    assert (ran.code, "repeat its command" in ran.err) == (2, True)
     assert not (there / "x.csv").exists()
 
 

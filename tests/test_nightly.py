@@ -15,6 +15,7 @@ from vendor_faults import write_feed
 
 from s2r.cli.common import now
 from s2r.job import read_records
+from s2r.job.folder import hold_folder
 from s2r.models import Listing
 from s2r.nightly.night import Context, NightFiles, NightOutcome, run_night
 from s2r.pipeline import Event, Phase
@@ -204,7 +205,7 @@ def test_a_changed_policy_is_told_as_the_reason(service: Service, policies: Path
     assert set(service.numbers().values()) == {2}
 
 
-def test_a_night_that_was_stopped_is_gone_on_with(service: Service) -> None:
+def test_a_night_that_was_stopped_is_gone_on_with(service: Service, s2r: Command) -> None:
     """Told to stop after the first row, the night goes on later: no row twice, one report with all of it."""
     cut = service.night(stop_after=1)
     assert cut.report.unfinished == "stopped"
@@ -212,6 +213,10 @@ def test_a_night_that_was_stopped_is_gone_on_with(service: Service) -> None:
     assert 1 <= len(done) < ROWS
     with Store(service.folder / "out" / "s2r.db") as store:
         assert [night.state for night in Nights(store).all()] == ["running"]
+    shown = s2r("nights", "--out", service.folder / "out")
+    assert ("stopped" in shown.out, "running" in shown.out, "goes on with it" in shown.err) == (True, False, True)
+    with hold_folder(service.folder / "out"):
+        assert "running" in s2r("nights", "--out", service.folder / "out").out
     rest = service.night(0.2)
     assert not set(service.looked()) & set(done)
     assert kinds(rest) == dict.fromkeys([row.row_id for row in service.listings], "new")

@@ -150,7 +150,7 @@ def test_sealed_pages_captured_in_time_give_the_same_records(tmp_path: Path, sea
 
 
 def _rows_of(sealed: Path, count: int) -> list[Listing]:
-    return list(read_universe(sealed / "universe.csv", default_cutoff=None, today=NOW.date(), known_mics=frozenset()).listings[:count])
+    return list(read_universe(sealed / "universe.csv", default_cutoff=None, today=NOW.date()).listings[:count])
 
 
 def test_the_command_says_what_it_lost(tmp_path: Path, s2r: Command) -> None:

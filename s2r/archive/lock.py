@@ -63,6 +63,12 @@ def free_dead_lock(folder: Path) -> None:
                 path.unlink()
 
 
+def is_held(folder: Path) -> bool:
+    """Whether a process that may still run holds the folder."""
+    holder = read_holder(folder / NAME)
+    return bool(holder) and is_live(holder)
+
+
 def read_holder(path: Path) -> dict[str, object]:
     """The holder named in a lock file; {} when there is none or it is unreadable (a torn write of a dead process)."""
     try:

@@ -19,6 +19,7 @@ from s2r.cli.common import (
     EXIT_FAULTS,
     EXIT_INTERRUPTED,
     EXIT_OK,
+    MAX_FAULT_LINES,
     PlainConsole,
     check_feed_flags,
     emit,
@@ -35,6 +36,7 @@ from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_f
 from s2r.modelapi import ModelRole
 from s2r.models import Arm, Record
 from s2r.pipeline import Event, Phase
+from s2r.pipeline.coverage import LACKING
 from s2r.pipeline.models import NEEDED
 from s2r.policy import Policy
 from s2r.settings import Settings, read_settings_file
@@ -134,7 +136,7 @@ def audit(
         rows = f"{len(outcome.result.capped)} record{'s' if len(outcome.result.capped) != 1 else ''}"
         console.print(f"{rows} stopped at --max-usd-per-record. Repeat the same command with a higher one: they are asked again.")
         return EXIT_BUDGET
-    code = EXIT_FAULTS if outcome.fault_count and not outcome.nothing_to_do else EXIT_OK
+    code = EXIT_FAULTS if outcome.faulty else EXIT_OK
     if delivery is not None:
         return max(code, _compared(console, out, delivery, policy))
     return code
@@ -233,7 +235,7 @@ def progressing(console: PlainConsole) -> Iterator[Progressing]:
 
 
 MAX_LINES = 60
-MAX_FAULT_LINES = 8
+MAX_WARNING_LINES, MAX_REASON = 5, 60
 
 
 def _table(console: PlainConsole, outcome: AuditOutcome) -> None:
@@ -251,12 +253,18 @@ def _table(console: PlainConsole, outcome: AuditOutcome) -> None:
             str(record.cutoff),
             record.status.value,
             day,
-            record.reason or (record.abstain_reason[:40] if record.abstain_reason else ""),
+            record.reason or _missing(record.abstain_reason),
             record.route.value,
         )
     console.print(table)
     if outcome.rows > shown:
         console.print(f"first {shown} of {outcome.rows} records; all of them stand in {outcome.out / 'records.csv'}")
+
+
+def _missing(why: str) -> str:
+    """What an abstention says was missing, in short; what was searched stands in the files."""
+    said = why.rpartition(LACKING)[2].strip()
+    return said if len(said) <= MAX_REASON else f"{said[: MAX_REASON - 1].rstrip()}…"
 
 
 def _cost(outcome: AuditOutcome) -> str:
@@ -279,10 +287,19 @@ def _summary(console: PlainConsole, outcome: AuditOutcome) -> None:
         lost = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in outcome.withheld.items())
         text = f"Point in time: {sum(outcome.proven.values())} pages proven public by the cutoff, {sum(outcome.withheld.values())} withheld"
         console.print(f"{text} ({lost})." if lost else f"{text}.")
+    if outcome.others:
+        what = f"{outcome.others} record{'s' if outcome.others != 1 else ''} of rows that are not in this universe"
+        console.print(f"{what} stay in the store; the files show this universe alone. Another universe needs another --out.")
     if outcome.rejected:
-        console.print(f"{outcome.rejected} rows of the universe were rejected: {outcome.out / 'rejected.csv'}")
+        were = "row of the universe was" if outcome.rejected == 1 else "rows of the universe were"
+        console.print(f"{outcome.rejected} {were} rejected: {outcome.out / 'rejected.csv'}")
     if outcome.warnings:
-        console.print(f"{outcome.warnings} warnings on rows: {outcome.out / 'run.json'}")
+        shown = outcome.warned[:MAX_WARNING_LINES]
+        console.print(f"{outcome.warnings} warning{'s' if outcome.warnings != 1 else ''} on rows, first {len(shown)}:")
+        for warning in shown:
+            console.print(f"  {warning}")
+        if outcome.warnings > len(shown):
+            console.print(f"All of them: {outcome.out / 'run.json'}")
     if outcome.faults:
         shown = outcome.faults[:MAX_FAULT_LINES]
         counted = f"{outcome.fault_count} fault{'s' if outcome.fault_count != 1 else ''}"

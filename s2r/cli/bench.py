@@ -83,7 +83,7 @@ def bench(
     arms = parse_arms(arms_text)
     files = AuditFiles(universe=universe, pool=pool, out=out, cutoff=cutoff, today=now().date(), point_in_time=point_in_time)
     gold = read_gold(gold_file, reasons=policy.definition.reasons)
-    listings = read_universe(universe, default_cutoff=cutoff, today=files.today, known_mics=frozenset(policy.venues)).listings
+    listings = read_universe(universe, default_cutoff=cutoff, today=files.today, venues=policy.venues).listings
     check_gold(gold_file, gold, listings)
     run = Bench(files, policy, root, settings, LiveOptions(search_text, max_usd, os.environ, read_settings_file()), now, max_usd_per_record)
     if run.to_run(arms):

@@ -30,6 +30,7 @@ EXIT_INTERRUPTED = 130  # Ctrl-C
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+MAX_FAULT_LINES = 8  # of the faults of a run
 WIDE = 160  # columns of a table that is not shown on a terminal
 
 

@@ -16,6 +16,7 @@ from s2r.cli.common import (
     EXIT_FAULTS,
     EXIT_INTERRUPTED,
     EXIT_OK,
+    MAX_FAULT_LINES,
     PlainConsole,
     check_feed_flags,
     emit,
@@ -131,5 +132,15 @@ def show_night(console: PlainConsole, outcome: NightOutcome) -> int:
     if result.over_budget:
         console.print(f"{result.over_budget} {len(result.waiting)} rows wait for the next night.")
         return EXIT_BUDGET
-    faulty = bool(outcome.audit.fault_count and not outcome.audit.nothing_to_do) or bool(outcome.vendor and outcome.vendor.summary.broken)
-    return EXIT_FAULTS if faulty else EXIT_OK
+    audit, broken = outcome.audit, outcome.vendor.summary.broken if outcome.vendor else 0
+    if audit.faulty:
+        console.print(
+            f"Something could not be read ({audit.fault_count} faults), so this ends with exit code {EXIT_FAULTS}; the first ones:"
+        )
+        for fault in audit.faults[:MAX_FAULT_LINES]:
+            console.print(f"  {fault}")
+    if broken:
+        console.print(
+            f"{broken} rows of the vendor's feed could not be read (exit code {EXIT_FAULTS}): see the comparison's list of defects."
+        )
+    return EXIT_FAULTS if audit.faulty or broken else EXIT_OK

@@ -8,13 +8,14 @@ import os
 import queue
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
+from s2r.archive.lock import is_held
 from s2r.cli.common import EXIT_FAULTS, EXIT_OK, check_feed_flags, emit, now, read_policy, read_settings, stderr, stdout
 from s2r.cli.logs import Secrets, open_logs
 from s2r.errors import ConfigError, first_error
@@ -28,7 +29,7 @@ from s2r.policy import Policy
 from s2r.policy.schedule import Schedule, load_schedule
 from s2r.settings import Settings, read_settings_file
 from s2r.store import Store
-from s2r.store.nights import Nights
+from s2r.store.nights import RUNNING, Nights
 from s2r.vendor.audit import Delivery, read_delivery
 
 if TYPE_CHECKING:
@@ -243,6 +244,8 @@ def nights(*, out: Path, reason: str | None, again: bool, as_json: bool) -> int:
         resume(out)
     with Store(out / "s2r.db", read_only=True) as store:
         found = Nights(store).all()
+    if not is_held(out):  # nobody works here: a night without an end waits for the command that goes on with it
+        found = [replace(night, state="stopped") if night.state == RUNNING else night for night in found]
     if as_json:
         for night in found:
             emit({name: getattr(night, name) for name in ("id", "job", "started_at", "finished_at", "state", "outcome", "notice")})
@@ -257,6 +260,8 @@ def nights(*, out: Path, reason: str | None, again: bool, as_json: bool) -> int:
         usd = night.outcome.get("usd", "")
         table.add_row(str(night.id), night.job, f"{night.started_at:%Y-%m-%d %H:%M}", night.state, told, str(usd), notice)
     stdout().print(table)
+    if found and found[-1].state == "stopped":
+        stderr().print(f"Night {found[-1].id} was stopped: the command that began it goes on with it.")
     if why := paused(out):
         stderr().print(f"Paused: {why}. `s2r nights --resume` lets jobs start again.")
     return EXIT_FAULTS if found and found[-1].state == "failed" else EXIT_OK

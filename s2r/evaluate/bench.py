@@ -122,7 +122,7 @@ def load_work(corpus: Corpus, policy: Policy, most: int = MOST_LISTINGS) -> list
 
 def _listings(corpus: Corpus, policy: Policy) -> list[Listing]:
     today = dt.datetime.now(dt.UTC).date()  # noqa: TID251 - a command owns the clock
-    return list(read_universe(corpus.universe, default_cutoff=None, today=today, known_mics=frozenset(policy.venues)).listings)
+    return list(read_universe(corpus.universe, default_cutoff=None, today=today, venues=policy.venues).listings)
 
 
 def _owners(path: Path) -> dict[str, str]:

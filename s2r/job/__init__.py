@@ -88,7 +88,7 @@ async def audit_files(
     asked = plan_models(models or ModelOptions(), policies, policy, clock())
     web = _web(files, asked, live, policies, models.max_usd_per_record if models else None)
     risk = find_risk_model(settings.risk, policies, policy)
-    universe = read_universe(files.universe, default_cutoff=files.cutoff, today=files.today, known_mics=frozenset(policy.venues))
+    universe = read_universe(files.universe, default_cutoff=files.cutoff, today=files.today, venues=policy.venues)
     if files.pool:
         pool_files(files.pool)
     with hold_folder(files.out):

@@ -7,7 +7,8 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from s2r.errors import ConfigError, StoreError
@@ -52,6 +53,13 @@ class AuditOutcome:
     not_had: int = 0  # pages of such an audit that were found, but could not be had (as of the cutoff)
     proven: dict[str, int] = field(default_factory=dict)  # and those that counted, by what proves them
     at_most_usd: float = 0.0
+    others: int = 0  # records in the store of rows that the universe does not have (any more)
+    warned: tuple[str, ...] = ()  # sentences of the warnings on rows, at most MAX_FAULTS
+
+    @property
+    def faulty(self) -> bool:
+        """Whether something could not be read (exit code 4): rows that are rejected, each time; the rest when it was tried."""
+        return bool(self.rejected or (self.fault_count and not self.nothing_to_do))
 
     def records(self) -> Iterator[Record]:
         """Records in input order, streamed from the run folder."""
@@ -91,6 +99,8 @@ def finish(
 
         rows = write_records(plan.out, records, see=see)
         outcome = counted.outcome(plan, result, issues, rows, store.totals(plan.run_id))
+        here = {listing.row_id for listing in plan.listings}
+        outcome = replace(outcome, others=sum(row_id not in here for row_id in store.numbers()))
         manifest = _run_json(plan, outcome, store, issues, asked, finished=clock().isoformat())
         manifest |= {"policies": str(policies), "state": state, "records_sha256": records_digest(plan.out)}
         manifest["monitoring"] = monitor(plan.risk, records()).model_dump(mode="json") if plan.risk else None
@@ -150,7 +160,7 @@ def _state(plan: RunPlan, store: Store, issues: tuple[RowIssue, ...]) -> str:
 
 
 def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> AuditOutcome:
-    counts, faults, unknown = known.get("counts"), known.get("faults"), known.get("cost_unknown")
+    counts, faults, unknown, warned = (known.get(name) for name in ("counts", "faults", "cost_unknown", "row_warnings"))
     return AuditOutcome(
         out=plan.out,
         result=result,
@@ -164,6 +174,7 @@ def _nothing(plan: RunPlan, result: RunResult, known: dict[str, object]) -> Audi
         unknown_cost=tuple(map(str, unknown)) if isinstance(unknown, list) else (),
         at_most_usd=float(str(known.get("cost_at_most_usd", 0.0))),
         nothing_to_do=True,
+        warned=tuple(map(str, warned)) if isinstance(warned, list) else (),
     )
 
 
@@ -181,7 +192,7 @@ class _Counted:
             self._fault(f"pool: {gap.cause}")
         for issue in issues:
             if issue.severity == "rejected":
-                self._fault(f"row {issue.row_number} {issue.column}: {issue.problem}")
+                self._fault(f"{place_of(issue)}: {issue.problem}")
 
     def _fault(self, sentence: str) -> None:
         if hash(sentence) not in self._known:
@@ -212,6 +223,7 @@ class _Counted:
             rows=rows,
             rejected=len({i.row_number for i in issues if i.severity == "rejected"}),
             warnings=sum(i.severity == "warning" for i in issues),
+            warned=_warned(issues),
             faults=tuple(self._faults),
             fault_count=len(self._known),
             counts=dict(self._counts),
@@ -223,6 +235,16 @@ class _Counted:
             not_had=self._not_had,
             proven=dict(self._proven),
         )
+
+
+def place_of(issue: RowIssue) -> str:
+    """Where a defect stands in the universe file; a row id is told as it is, so that both are not mixed up."""
+    return f"row {issue.row_number} of the file{f', {issue.column}' if issue.column else ''}"
+
+
+def _warned(issues: tuple[RowIssue, ...]) -> tuple[str, ...]:
+    found = (i for i in issues if i.severity == "warning")
+    return tuple(f"{place_of(i)}: {i.problem}. {i.advice}" for i in islice(found, MAX_FAULTS))
 
 
 def _point_in_time(plan: RunPlan, outcome: AuditOutcome) -> dict[str, object] | None:
@@ -297,7 +319,7 @@ def _run_json(
         "rows": outcome.rows,
         "rejected_rows": outcome.rejected,
         "warnings": outcome.warnings,
-        "row_warnings": [f"row {i.row_number} {i.column}: {i.problem} {i.advice}" for i in issues if i.severity == "warning"][:MAX_FAULTS],
+        "row_warnings": list(outcome.warned),
         "counts": outcome.counts,
         "point_in_time": _point_in_time(plan, outcome),
         "totals": store.totals(plan.run_id),

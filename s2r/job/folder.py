@@ -77,6 +77,13 @@ def read_records(out: Path) -> Iterator[Record]:
     return (record for _, record in _read(out, None))
 
 
+def no_records(out: Path) -> ConfigError:
+    """The error of a folder without records.jsonl: one of an audit that was stopped, or another one."""
+    stopped = (out / "s2r.db").is_file()
+    advice = "Its run was stopped before the files were written: repeat its command." if stopped else "Give the --out folder of an audit."
+    return ConfigError("holds no records.jsonl", subject=str(out), advice=advice)
+
+
 def records_at(out: Path, places: Collection[int]) -> Iterator[tuple[int, Record]]:
     """The records at some places (0-based) of the file with their places, in order; no other line is parsed. Raises as `read_records`."""
     return _read(out, places)
@@ -85,7 +92,7 @@ def records_at(out: Path, places: Collection[int]) -> Iterator[tuple[int, Record
 def _read(out: Path, places: Collection[int] | None) -> Iterator[tuple[int, Record]]:
     path = out / "records.jsonl"
     if not path.is_file():
-        raise ConfigError("holds no records.jsonl", subject=str(out), advice="Give the --out folder of an audit.")
+        raise no_records(out)
     with path.open("rb") as fh:
         for place, line in enumerate(fh):
             if places is not None and place not in places:

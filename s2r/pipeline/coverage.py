@@ -14,6 +14,8 @@ CLOSED = frozenset(
     {Outcome.BLOCKED, Outcome.CONSENT, Outcome.SCRIPT_SHELL, Outcome.PAYWALL, Outcome.ERROR, Outcome.TOO_LARGE, Outcome.REFUSED}
 )
 
+LACKING = "Not enough for a no:"  # what follows names what was missing
+
 
 def is_closed(gap: Gap) -> bool:
     """Whether a page was found that is there and could not be had."""
@@ -49,7 +51,7 @@ def make_coverage(
     if point_in_time is not None:
         text += " " + point_in_time_text(point_in_time)
     if short:
-        text += " Not enough for a no: " + "; ".join(short) + "."
+        text += f" {LACKING} " + "; ".join(short) + "."
     return Coverage(
         queries=tuple(query.text for query in queries),
         languages=languages,

@@ -235,6 +235,7 @@ class RouteRule(Frozen):
     risk_within: bool | None = None  # what the risk model says of accepting the record; without a model neither holds
     attested: bool | None = None  # rules and a model give the same answer, independently, each with its proof
     dissent: bool | None = None  # some judge contradicts the answer
+    venue_known: bool | None = None  # whether the MIC of the row is one of the policy's venues
     codes: tuple[str, ...] = ()  # one of these reasons for doubt about a model's answer is left (routing.toml names them)
     min_confidence: float | None = None
     max_confidence: float | None = None

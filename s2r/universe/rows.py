@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +14,12 @@ from s2r.lang.ids import Problem, check_cik, check_isin, check_lei, check_mic
 from s2r.lang.text import fold_text
 from s2r.models.listing import Listing, RowIssue
 from s2r.models.packed import Listings
+from s2r.policy import Venue
 from s2r.universe.columns import extra_names, is_header, map_columns
 from s2r.universe.cutoff import CutoffError, parse_cutoff
 from s2r.universe.grid import Table, TableRow
 from s2r.universe.tables import read_table
+from s2r.universe.venues import VenueNames
 
 _TEXT_FIELDS = ("issuer", "security", "security_type", "ticker", "mic", "venue", "country", "isin", "lei", "cik")
 _UPPER = frozenset({"mic", "isin", "lei", "country"})
@@ -47,12 +49,13 @@ class Universe:
 
 
 def read_universe(
-    path: Path | str, *, default_cutoff: dt.date | None = None, known_mics: Collection[str] = (), today: dt.date | None = None
+    path: Path | str, *, default_cutoff: dt.date | None = None, venues: Mapping[str, Venue] | None = None, today: dt.date | None = None
 ) -> Universe:
     """Read a universe file (CSV, XLSX, Parquet) as text.
 
-    `default_cutoff` fills a missing column or cell; a cutoff after `today` is rejected; `known_mics` are upper-case MICs of the
-    policy. Raises `InputError` when the file as a whole cannot be used, `ConfigError` when an optional package is missing.
+    `default_cutoff` fills a missing column or cell; a cutoff after `today` is rejected. `venues` are those of the policy by MIC: a row
+    whose MIC is none of them gets that of the one venue which its mic or venue column names, with a warning; its id stays that of its
+    words. Raises `InputError` when the file as a whole cannot be used, `ConfigError` when an optional package is missing.
     """
     file = Path(path)
     table = read_table(file, is_header)
@@ -65,7 +68,7 @@ def read_universe(
             subject=str(file),
             advice="Add a column cutoff (YYYY-MM-DD), or give one cutoff for all rows with --cutoff.",
         )
-    reader = _Reader(table, mapped, default_cutoff, frozenset(known_mics), today)
+    reader = _Reader(table, mapped, default_cutoff, VenueNames((venues or {}).values()), today)
     for row in table.rows:
         reader.take(row)
     if not reader.listings:
@@ -86,11 +89,11 @@ def _nothing_usable(issues: list[RowIssue]) -> str:
 class _Reader:
     """Takes rows one by one, remembering identities and row ids already seen."""
 
-    def __init__(self, table: Table, mapped: dict[str, int], default: dt.date | None, mics: frozenset[str], today: dt.date | None) -> None:
+    def __init__(self, table: Table, mapped: dict[str, int], default: dt.date | None, venues: VenueNames, today: dt.date | None) -> None:
         self.listings = Listings()
         self.issues: list[RowIssue] = []
         self._width = len(table.header)
-        self._mapped, self._default, self._mics, self._today = mapped, default, mics, today
+        self._mapped, self._default, self._venues, self._today = mapped, default, venues, today
         self._extra = extra_names(table.header, mapped)
         self._header = table.header
         self._identities: dict[str, int] = {}
@@ -128,6 +131,7 @@ class _Reader:
         if self._repeated(row.number, row_id, identity):
             return
         self._warn(row, row_id, values)
+        values["mic"] = self._venue(row.number, row_id, values)
         extra = {name: cells[k] for k, name in self._extra.items() if k < len(cells) and (self._header[k].strip() or cells[k].strip())}
         self.listings.append(Listing(row_id=row_id, row_number=row.number, cutoff=cutoff, extra=extra, **values))
 
@@ -174,7 +178,6 @@ class _Reader:
             ("isin", check_isin(values["isin"]) if values["isin"] else None),
             ("lei", check_lei(values["lei"]) if values["lei"] else None),
             ("cik", check_cik(values["cik"]) if values["cik"] else None),
-            ("mic", check_mic(values["mic"], self._mics) if values["mic"] else None),
         ]
         for column, problem in problems:
             if problem is not None:
@@ -185,6 +188,22 @@ class _Reader:
             if any(sign in values[column] for sign in _MOJIBAKE):
                 problem_text, advice = "the text looks wrongly decoded", "Save the file as UTF-8 from its source."
                 self._issue(row.number, row_id, column, values[column], problem_text, advice, "warning")
+
+    def _venue(self, number: int, row_id: str, values: dict[str, str]) -> str:
+        """The MIC of the row, or the one that its words for the venue can only mean."""
+        given, mics = values["mic"], self._venues.mics
+        problem = check_mic(given, mics) if given else None
+        if (given and problem is None) or (not given and not mics):
+            return given
+        shown = problem.problem if problem else "the MIC is missing"
+        if meant := self._venues.meant((given, values["venue"]), values["country"]):
+            words = given or values["venue"]
+            advice = f"{words!r} was read as {meant}, {self._venues.name(meant)}: write {meant} if that is right, the right code if not."
+            self._issue(number, row_id, "mic", given, shown, advice, "warning")
+            return meant
+        advice = problem.advice if problem else "Give the ISO 10383 code of the market, like XNYS or XLON."
+        self._issue(number, row_id, "mic", given, shown, f"{advice} Which venue is meant is not known: answers go to review.", "warning")
+        return given
 
     def _issue(self, number: int, row_id: str, column: str, value: str, problem: str, advice: str, severity: str) -> None:
         self.issues.append(

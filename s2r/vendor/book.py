@@ -9,7 +9,8 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
-from s2r.errors import ConfigError, IntegrityError
+from s2r.errors import IntegrityError
+from s2r.job.folder import no_records
 from s2r.models import Record
 
 
@@ -41,7 +42,7 @@ class RunBook:
     def __init__(self, run: Path) -> None:
         self.path = run / "records.jsonl"
         if not self.path.is_file():
-            raise ConfigError("holds no records.jsonl", subject=str(run), advice="Give the --out folder of an audit.")
+            raise no_records(run)
         self._offsets: list[int] = []
         self.again = lru_cache(maxsize=64)(self._again)
 

@@ -21,6 +21,7 @@ from s2r.vendor.names import Relation, name_words, relation
 from s2r.vendor.types import VendorRow
 
 RARE = 50  # issuers that share a word
+OF_LISTING = ("issuer", "security", "security_type", "ticker", "mic", "isin", "lei", "cik")
 Former = Callable[[Record, str], bool]  # whether the evidence of a record says that a name is a former one of its issuer
 # kinds of days that a procedure has: a vendor's date that is one of them belongs to the listing, whatever else happened that day
 OF_PROCEDURE = frozenset({"effective", "last_trading", "filing", "letter", "decision", "meeting", "deadline", "record"})
@@ -77,8 +78,9 @@ class Identities:
         done = Matching()
         for row in rows:
             found = self.find(row)
-            if len(found) == 1:
-                done.fits[found[0].subject.row_id].append(found[0])
+            if found and all(same_listing(fit.subject.listing, found[0].subject.listing) for fit in found):
+                for fit in found:  # one listing, audited at several cutoffs
+                    done.fits[fit.subject.row_id].append(fit)
             elif found:
                 done.doubtful.append((row, tuple(fit.subject for fit in found)))
             else:
@@ -189,6 +191,11 @@ class Identities:
         if found is Relation.OTHER and row.ticker and normal("ticker", row.ticker) == normal("ticker", listing.ticker):
             return self._former(subject.load(), row.issuer)
         return found in (Relation.SAME, Relation.FORMER)
+
+
+def same_listing(one: Listing, other: Listing) -> bool:
+    """Whether two rows of the universe are one listing, perhaps at two cutoffs."""
+    return all(getattr(one, name) == getattr(other, name) for name in OF_LISTING)
 
 
 def make_subject(record: Record, load: Callable[[], Record], policy: Policy) -> Subject:

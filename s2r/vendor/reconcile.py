@@ -37,12 +37,18 @@ def reconcile(records: Book, feed: Feed, given: VendorFormat, policy: Policy, ev
     placed = identities.place(feed.rows)
     broken = identities.place(feed.broken)
     strays = _strays(placed, identities, given)
+    doubtful: dict[str, tuple[VendorRow, Sequence[Subject]]] = {}
+    for row, rivals in placed.doubtful:
+        for rival in rivals:
+            doubtful.setdefault(rival.row_id, (row, rivals))
     done = []
     for subject in identities.subjects:
         row_id = subject.row_id
         fits, unread = placed.fits.get(row_id, ()), broken.fits.get(row_id, ())
-        done.append(_Case(subject, subject.load(), fits, strays.get(row_id), unread, identities, feed, given, evidence).compare())
-    done += [_in_doubt(row, subjects, feed) for row, subjects in placed.doubtful]
+        case = _Case(subject, subject.load(), fits, strays.get(row_id), unread, doubtful.get(row_id), identities, feed, given, evidence)
+        done.append(case.compare())
+    told = {id(made.row) for made in done}
+    done += [_in_doubt(row, subjects, feed) for row, subjects in placed.doubtful if id(row) not in told]
     taken = {id(row) for row in strays.values()}
     outside = tuple(row for row in placed.outside if id(row) not in taken)
     return Reconciliation(feed, tuple(done), outside)
@@ -92,6 +98,7 @@ class _Case:
     fits: Sequence[Fit]
     stray: VendorRow | None
     broken: Sequence[Fit]
+    doubtful: tuple[VendorRow, Sequence[Subject]] | None  # a row that may be about this listing, and all that it may be about
     identities: Identities
     feed: Feed
     given: VendorFormat
@@ -107,6 +114,10 @@ class _Case:
             return self._made(
                 Kind.UNRESOLVED, self.broken[0], f"The vendor's row {numbers} cannot be read (see the list of its defects).", holds=False
             )
+        if fit is None and self.doubtful is not None:
+            row, rivals = self.doubtful
+            others = "; ".join(rival.row_id for rival in rivals if rival.row_id != self.record.row_id)
+            return self._made(Kind.UNRESOLVED, None, says("in_doubt", row=row.row or row.number, others=others), row=row, holds=False)
         if self.record.status is Status.YES:
             return self._proven(fit)
         return self._none(fit)

@@ -24,6 +24,7 @@ SENTENCES = {
     "later": "The vendor has {theirs}, which seems to be {story}; the first qualifying disclosure is of {ours}, after the cutoff.",
     "vendor_only": "The vendor has an event, and no evidence of one was found.",
     "vendor_only_story": "The vendor has an event of {day}, which seems to be {story}; no qualifying event was found.",
+    "in_doubt": "The vendor's row {row} may be about this listing or about {others}; its keys do not tell them apart.",
     "some_day": "a day that no page states",
 }
 ASKS = {

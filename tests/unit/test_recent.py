@@ -33,8 +33,8 @@ def test_what_nobody_asked_for_longest_goes_first() -> None:
 def test_pages_read_for_another_listing_are_judged_as_if_read_anew() -> None:
     """The same page objects for listings of one venue and of others, in another order, against pages of their own."""
     policy = load_policy("delisting", policy_root(Settings()))
-    today, mics = dt.date(2026, 1, 1), frozenset(policy.venues)
-    listings = read_universe(GOLD / "universe.csv", default_cutoff=None, today=today, known_mics=mics).listings[:2]
+    today = dt.date(2026, 1, 1)
+    listings = read_universe(GOLD / "universe.csv", default_cutoff=None, today=today, venues=policy.venues).listings[:2]
     lines = [json.loads(line) for line in (GOLD / "docs.jsonl").read_text("utf-8").splitlines()[:6]]
 
     def pages() -> list[Page]:

@@ -39,6 +39,8 @@ def routed(policy: Policy, **changes: object) -> tuple[Route, tuple[str, ...]]:
         ({"conflicts": True}, Route.REVIEW, "contradict"),
         ({"coverage_sufficient": False}, Route.REVIEW, "Too little was searched"),
         ({"error": True}, Route.REVIEW, "could not be worked through"),
+        ({"venue_known": False}, Route.REVIEW, "Which venue the row means"),
+        ({"status": Status.YES, "risk": {}, "risk_within": True, "venue_known": False}, Route.REVIEW, "Which venue the row means"),
         ({"status": Status.YES, "risk": {}, "risk_within": True}, Route.ACCEPT, "within the limit"),
         ({"status": Status.YES, "risk": {}, "risk_within": False}, Route.REVIEW, "does not allow"),
         ({"status": Status.YES, "risk": {}, "risk_within": True, "conflicts": True}, Route.REVIEW, "contradict"),

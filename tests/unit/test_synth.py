@@ -19,6 +19,7 @@ from s2r.errors import ConfigError
 from s2r.evaluate.gold import Gold, check_gold, read_gold
 from s2r.evaluate.harness.outcomes import Fault, score_arm
 from s2r.models import Route, Status
+from s2r.policy import Policy
 from s2r.synth.adjudicator import Answer, Drift, Profile, answer, load_profiles
 from s2r.synth.cases import Case, UniverseSpec, cases, documents, make_case, stratum_of
 from s2r.synth.markets import markets
@@ -98,10 +99,10 @@ def test_gold_and_pages_agree_with_the_strata() -> None:
             assert (case.event <= spec.cutoff) == (case.stratum == "A")
 
 
-def test_universe_and_gold_are_read_as_any_other(tmp_path: Path) -> None:
+def test_universe_and_gold_are_read_as_any_other(policy: Policy, tmp_path: Path) -> None:
     """The files have no defect: every row is a listing, and gold speaks of just these."""
     folder = run(tmp_path / "u", "--rows", "200", "--cutoff", "2021-06-30", "--no-pool")
-    found = read_universe(folder / "universe.csv", known_mics={m.mic for m in markets()})
+    found = read_universe(folder / "universe.csv", venues={m.mic: policy.venues[m.mic] for m in markets()})
     assert not found.issues
     gold = read_gold(folder / "gold.csv")
     check_gold(folder / "gold.csv", gold, found.listings)

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from s2r.errors import ConfigError, InputError
 from s2r.models.listing import RowIssue
+from s2r.policy import Policy
 from s2r.universe import read_universe, write_rejected
 from s2r.universe.columns import map_columns
 from s2r.universe.cutoff import CutoffError, parse_cutoff
@@ -28,7 +29,6 @@ from s2r.universe.workbook import cell_text
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "universe.toml").read_text("utf-8"))
 SHARED = Path(__file__).parents[3] / "shared"
 TODAY = dt.date(2026, 8, 1)
-MICS = {"XNAS", "XNYS", "XTKS", "XSHE"}
 TRICKY = [
     "000973",
     "NA",
@@ -101,10 +101,10 @@ def test_unusable_files_say_what_is_wrong(case: dict[str, str], tmp_path: Path) 
 
 
 @pytest.mark.parametrize("case", CASES["row"], ids=lambda c: c["line"][:30])
-def test_row_defects_are_named(case: dict[str, Any], tmp_path: Path) -> None:
+def test_row_defects_are_named(case: dict[str, Any], policy: Policy, tmp_path: Path) -> None:
     """Each defect is an issue with row, column, severity and advice; the other rows go on."""
     text = "issuer,ticker,mic,isin,lei,cik,cutoff\nGood Ltd,GOOD,XNYS,,,,2020-12-31\n" + case["line"] + "\n"
-    universe = read_universe(_write(tmp_path, text), known_mics=MICS, today=TODAY)
+    universe = read_universe(_write(tmp_path, text), venues=policy.venues, today=TODAY)
     assert [[i.column, i.severity] for i in universe.issues] == [[c, s] for c, _, s in case["issues"]]
     for issue, (_, words, _) in zip(universe.issues, case["issues"], strict=True):
         assert issue.row_number == 3

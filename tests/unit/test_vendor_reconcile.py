@@ -261,13 +261,34 @@ def test_a_broken_row_is_not_a_missing_one(world: World) -> None:
 
 
 def test_rows_that_fit_two_listings_are_undecided(world: World) -> None:
-    """A row whose keys fit two listings of one issuer is not guessed."""
+    """A row whose keys fit two listings of one issuer is not guessed, and none of both is called missing for it."""
     one = world.proven()
-    two = one.model_copy(update={"row_id": "R-2", "listing": one.listing.model_copy(update={"row_id": "R-2", "isin": "", "security": "", "security_type": ""})})  # fmt: skip
+    two = one.model_copy(update={"row_id": "R-2", "listing": one.listing.model_copy(update={"row_id": "R-2", "isin": "", "security": "A shares", "security_type": ""})})  # fmt: skip
     first = one.model_copy(update={"listing": one.listing.model_copy(update={"isin": "", "security": "", "security_type": ""})})
-    found = world.compare([first, two], row(isin="", security="", security_type=""))
-    assert [c.kind for c in found] == [Kind.MISSING, Kind.MISSING, Kind.UNRESOLVED]
+    third = world.none(row_id="R-3", listing=first.listing.model_copy(update={"row_id": "R-3", "security": "C shares"}))
+    found = world.compare([first, two, third], row(isin="", security="", security_type=""))
+    assert [(c.row_id, c.kind, c.holds) for c in found] == [(name, Kind.UNRESOLVED, False) for name in ("R-1", "R-2", "R-3")]
+    assert "or about R-2; R-3;" in found[0].sentence
+    assert found[0].row is not None
+
+
+def test_a_row_in_doubt_between_listings_that_have_their_own_rows(world: World) -> None:
+    """Where every listing has a row of its own, the one that fits several is told apart from them."""
+    first, second = world.proven(), world.proven()
+    two = second.model_copy(update={"row_id": "R-2", "listing": second.listing.model_copy(update={"row_id": "R-2", "security": "A shares", "isin": "GB0002634953"})})  # fmt: skip
+    blank = row(isin="", security="", security_type="", number=4)
+    found = world.compare([first, two], row(), row(isin="GB0002634953", security="A shares", number=3), blank)
+    assert [(c.row_id, c.kind) for c in found] == [("R-1", Kind.MATCH), ("R-2", Kind.MATCH), ("", Kind.UNRESOLVED)]
     assert "R-1" in found[2].sentence
+
+
+def test_a_listing_at_two_cutoffs_is_compared_at_each(world: World) -> None:
+    """One row of the vendor answers every record of its listing: an event between the cutoffs is none at the first, and agrees at the second."""
+    late = world.proven()
+    cutoff = dt.date(2015, 12, 31)
+    early = world.none(row_id="R-0", cutoff=cutoff, listing=late.listing.model_copy(update={"row_id": "R-0", "cutoff": cutoff}))
+    found = world.compare([early, late], row())
+    assert [(c.row_id, c.kind) for c in found] == [("R-0", Kind.CONFIRMED_NO_EVENT), ("R-1", Kind.MATCH)]
 
 
 def test_the_class_tells_two_listings_apart(world: World) -> None:
