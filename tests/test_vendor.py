@@ -177,7 +177,9 @@ def test_diff_prints_challenges_and_json_lines(dev_run: Path, sealed: Path, poli
     write_feed(feed, rows)
     ran = s2r(*command)
     assert ran.code == 4
-    assert "1 rows of the feed could not be read" in ran.err
+    assert "1 row of the feed could not be read" in ran.err
+    ran = s2r("vendor", "diff", dev_run, "--vendor", feed, "--policies", policies)
+    assert (ran.code, "--as" in ran.err, "plain" in ran.err) == (2, True, True), "which feeds are known is said"
     defects = (tmp_path / "out" / "feed_defects.csv").read_text("utf-8-sig")
     assert "soon" in defects
     assert "announcement_date" in defects

@@ -24,7 +24,7 @@ def vendor() -> None:
 @click.option(
     "--vendor", "feed", type=click.Path(path_type=Path), required=True, help="The vendor's file: CSV, XLSX, Parquet or JSON lines."
 )
-@click.option("--as", "name", required=True, help="How it is read: a file of policies/vendors, by name.")
+@click.option("--as", "name", default="", help="How it is read: a file of policies/vendors, by name.")
 @click.option("--to", type=click.Path(path_type=Path), help="Folder of the files (default: vendor/NAME in the run folder).")
 @click.option("--policy", "policy_name", default="delisting", show_default=True, help="Event type: a folder of the policies.")
 @click.option("--policies", type=click.Path(path_type=Path), help="Policies folder (default: ./policies, else the packaged one).")
@@ -50,12 +50,17 @@ def show_comparison(console: PlainConsole, outcome: VendorOutcome) -> int:
     """Print the numbers of a comparison; the exit code says whether every row of the feed could be read."""
     s = outcome.summary
     counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in s.by_kind.items() if n)
-    console.print(f"{s.listings} listings against {s.rows} rows of {s.vendor}: {counts}.")
-    console.print(f"{s.challenges} challenges, {s.ready} of them ready to send. Cost of a corrected or recovered record: {s.cost.text}")
+    listings, rows, challenges = (
+        f"{n} {name}{'s' if n != 1 else ''}" for n, name in ((s.listings, "listing"), (s.rows, "row"), (s.challenges, "challenge"))
+    )
+    console.print(f"{listings} against {rows} of {s.vendor}: {counts}.")
+    console.print(f"{challenges}, {s.ready} of them ready to send. Cost of a corrected or recovered record: {s.cost.text}")
     if s.broken:
-        console.print(f"{s.broken} rows of the feed could not be read: {outcome.written.folder / 'feed_defects.csv'}")
+        console.print(
+            f"{s.broken} row{'s' if s.broken != 1 else ''} of the feed could not be read: {outcome.written.folder / 'feed_defects.csv'}"
+        )
     if s.outside:
-        console.print(f"{s.outside} rows are about listings outside of the universe.")
+        console.print(f"{s.outside} {'rows are' if s.outside != 1 else 'row is'} about listings outside of the universe.")
     console.print(f"Challenges: {outcome.written.folder / 'challenges.html'}   {outcome.written.folder / 'challenges.xlsx'}")
     return EXIT_FAULTS if s.broken else EXIT_OK
 

@@ -127,7 +127,8 @@ def load_vendor(name: str, root: Path) -> VendorFormat:
     known = vendor_names(root)
     if name not in known:
         advice = f"Known: {', '.join(known) or 'none'}. Write {(root / FOLDER / 'NAME.toml').as_posix()} for another feed."
-        raise PolicyError(f"no vendor file {name!r}", subject=(root / FOLDER).as_posix(), advice=advice)
+        lacking = f"no vendor file {name!r}" if name else "which vendor file reads the feed is not given (--as)"
+        raise PolicyError(lacking, subject=(root / FOLDER).as_posix(), advice=advice)
     faults: list[PolicyFault] = []
     loaded = _read(name, root, faults)
     if faults or loaded is None:
