@@ -98,7 +98,7 @@ def _policy(files: Files, name: str) -> Policy:
         definition=loaded.definition,
         lexicons={lexicon.language: lexicon for lexicon in loaded.lexicons.values()},
         date_lexicons={cues.language: cues for cues in loaded.date_lexicons.values()},
-        venues={venue.mic: venue for venue in loaded.venues.values()},
+        venues={mic: venue for venue in loaded.venues.values() for mic in (venue.mic, *venue.segment_mics)},
         sources=loaded.sources.source,
         voices=loaded.sources.voice,
         digest=files_digest(files),

@@ -217,6 +217,11 @@ def venues_problems(venues: Mapping[str, Venue]) -> Iterator[tuple[str, Path_, s
                 yield file, ("related_mics", index), f"no venue {mic}", f"Add venues/{mic.lower()}.toml or remove it."
         if venue.operating_mic and not _MIC.fullmatch(venue.operating_mic):
             yield file, ("operating_mic",), f"{venue.operating_mic!r} is not a market identifier code", "Four capital letters or digits."
+        for index, mic in enumerate(venue.segment_mics):
+            if not _MIC.fullmatch(mic):
+                yield file, ("segment_mics", index), f"{mic!r} is not a market identifier code", "Four capital letters or digits."
+            elif (other := by_mic.setdefault(mic, file)) != file:
+                yield file, ("segment_mics", index), f"{mic} is also in {other}", "A code belongs to one venue."
 
 
 def _names(venue: Venue) -> Iterator[tuple[Path_, str]]:

@@ -134,6 +134,7 @@ class Venue(Frozen):
     regions: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()
     operating_mic: str = ""
+    segment_mics: tuple[str, ...] = ()  # codes under which listings of parts of this venue are delivered
     related_mics: tuple[str, ...] = ()  # venues of one operator or often confused; naming one of them is not naming this one
     official: tuple[OfficialSource, ...] = ()
     terms: tuple[str, ...] = ()  # local terms worth searching for

@@ -16,7 +16,7 @@ class VenueNames:
         self._venues: dict[str, Venue] = {}
         self._named: dict[str, set[str]] = defaultdict(set)
         for venue in venues:
-            self._venues[venue.mic] = venue
+            self._venues |= dict.fromkeys((venue.mic, *venue.segment_mics), venue)
             for name in (venue.name, *venue.aliases, *venue.former_names):
                 self._named[fold_text(name)].add(venue.mic)
 

@@ -249,7 +249,7 @@ def same_venue(theirs: str, ours: str, policy: Policy) -> bool:
     if theirs == ours:
         return True
     one, other = policy.venues.get(theirs), policy.venues.get(ours)
-    return bool((one and one.operating_mic == ours) or (other and other.operating_mic == theirs))
+    return bool((one and one is other) or (one and one.operating_mic == ours) or (other and other.operating_mic == theirs))
 
 
 def normal(name: str, value: str) -> str:
