@@ -14,7 +14,7 @@ from babel.dates import format_date
 from s2r.errors import ConfigError
 from s2r.models import Listing
 from s2r.synth.markets import TRAPS, Market, PageText, Texts, markets, texts
-from s2r.synth.names import SPACE, coin, kana
+from s2r.synth.names import SPACE, coin, japanese_ticker, kana, ticker
 
 HOST = "synthetic.example"
 FOOT = "Synthetic page made by s2r synth. No such company, security or notice exists."
@@ -94,14 +94,13 @@ def make_case(spec: UniverseSpec, number: int) -> Case:
     event = {"A": spec.cutoff - dt.timedelta(days=early), "B": spec.cutoff + dt.timedelta(days=late)}.get(stratum)
     traps = tuple(dict.fromkeys(rng.choices(TRAPS, k=_number(rng, spec.traps))))
     name = _names(market, words, number, spec.seed)
-    ticker = f"{1000 + number % 9000}" if market.country == "JP" else coin(number, spec.seed)[:4].upper()
     listing = Listing(
         row_id=f"SYN-{number + 1:06d}",
         row_number=number + 2,
         issuer=name["universe"],
         security=market.security,
         security_type="common",
-        ticker=ticker,
+        ticker=japanese_ticker(number) if market.country == "JP" else ticker(number, spec.seed),
         mic=market.mic,
         venue=market.venue,
         country=market.country,

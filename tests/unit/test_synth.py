@@ -23,7 +23,7 @@ from s2r.policy import Policy
 from s2r.synth.adjudicator import Answer, Drift, Profile, answer, load_profiles
 from s2r.synth.cases import Case, UniverseSpec, cases, documents, make_case, stratum_of
 from s2r.synth.markets import markets
-from s2r.synth.names import SPACE, coin
+from s2r.synth.names import SPACE, coin, japanese_ticker, ticker
 from s2r.synth.write import SynthArm
 from s2r.universe import read_universe
 
@@ -84,6 +84,19 @@ def test_names_are_unique_and_hardly_alike() -> None:
     assert sum(n - 1 for n in masked.values()) < 40
     with pytest.raises(ValueError, match="names end"):
         coin(SPACE, seed=1)
+
+
+def test_no_two_securities_share_a_ticker() -> None:
+    """Codes of 100,000 rows are all different; those of the first 2,500 have four letters, and those of Japan four figures as long as
+    there are any."""
+    codes = [ticker(number, seed=1) for number in range(100_000)]
+    assert len(set(codes)) == len(codes)
+    assert {len(code) for code in codes[:2_500]} == {4}
+    assert codes[2_500] == f"{codes[0]}A"
+    assert codes[27 * 2_500] == f"{codes[0]}AA"
+    japanese = [japanese_ticker(number) for number in range(30_000)]
+    assert len(set(japanese)) == len(japanese)
+    assert (japanese[0], japanese[8_999], japanese[9_000]) == ("1000", "9999", "1000A")
 
 
 def test_gold_and_pages_agree_with_the_strata() -> None:
