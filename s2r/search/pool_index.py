@@ -21,7 +21,7 @@ from s2r.errors import StoreError
 from s2r.search.base import canonical_url
 from s2r.search.pool_item import Fault, Item, Place
 from s2r.search.pool_reader import read_place, read_pool
-from s2r.search.pool_text import body_text, index_text, is_alike, match_expressions, parse_query, tolerant_word
+from s2r.search.pool_text import SAME, alike_words, body_text, index_text, match_expressions, parse_query, tolerant_word
 
 _VERSION = "2"
 _MOST_ALIKE = 20
@@ -128,12 +128,12 @@ class PoolIndex:
     def _alike(self, word: str) -> list[str]:
         """Words of the pool that are inflected or differently spelled forms of `word`: same first three letters, and rare, since
         a word of many pages is a word of the language ("standard" is no other spelling of "Stannard")."""
-        start, most = word[:3], 2 + self.count() // 100
+        start, most = word[:SAME], 2 + self.count() // 100
         with self._lock:
             rows = self._db.execute(
                 "select term from term where term >= ? and term < ? and doc <= ?", (start, start + "\U0010ffff", most)
             ).fetchall()
-        return [term for (term,) in rows if term != word and is_alike(word, term)][:_MOST_ALIKE]
+        return alike_words(word, (term for (term,) in rows))[:_MOST_ALIKE]
 
     def get(self, url: str, *, digest: str = "", by: dt.datetime | None = None) -> Doc | None:
         """The page at an address, else one whose address differs only in ways that do not matter.

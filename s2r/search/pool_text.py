@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from s2r.lang.markup import decode_body, looks_like_markup, visible_text
 
@@ -19,6 +21,7 @@ _SPLIT_WORD = re.compile(r"(?<=[々〆぀-ゟ゠-ヿ㐀-䶿一-鿿])\s+(?=[々�
 _QUOTED = re.compile(r'["“”„«»]([^"“”„«»]+)["“”„«»]')
 _OPERATOR = re.compile(r"(?:^|\s)(?:-\S+|(?:site|inurl|intitle|filetype|before|after|lang):\S*|OR\b|AND\b|NOT\b|\|)")
 _WORD = re.compile(r"\w+")
+SAME = 3  # letters at the start that all spellings of a word share
 
 
 def index_text(text: str) -> str:
@@ -73,12 +76,29 @@ def fold_word(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c))
 
 
-def is_alike(word: str, term: str) -> bool:
-    """Whether `term` is an inflected form (up to four letters more) or another spelling (one letter differs, two in long words);
-    x counts as ks, as Polish, Finnish and Turkish write it."""
+def alike_words(word: str, terms: Iterable[str]) -> list[str]:
+    """The terms, all with the first three letters of `word`, that are an inflected form of it (up to four letters more) or another
+    spelling (one letter differs, two in long words); x counts as ks, as Polish, Finnish and Turkish write it. `word` itself is none."""
+    spelt, most = word.replace("x", "ks"), 2 if len(word) >= 8 else 1
+    start = len(word[:SAME].replace("x", "ks"))
+    pieces = _pieces(spelt[start:], most + 1)
+    return [term for term in terms if term != word and _is_alike(word, term, spelt, most, start, pieces)]
+
+
+def _is_alike(word: str, term: str, spelt: str, most: int, start: int, pieces: Sequence[str]) -> bool:
     if term.startswith(word):
         return len(term) - len(word) <= 4
-    return _distance(word.replace("x", "ks"), term.replace("x", "ks"), 2 if len(word) >= 8 else 1)
+    other = term.replace("x", "ks")
+    if abs(len(other) - len(spelt)) > most or not any(piece in other[start:] for piece in pieces):
+        return False
+    return _distance(spelt, other, most)
+
+
+def _pieces(text: str, count: int) -> list[str]:
+    """`text` in so many pieces. One change fewer than there are pieces leaves one of them whole: a term that holds none of them is not
+    looked at letter by letter, since a large pool has very many words with the same first letters."""
+    marks = [len(text) * place // count for place in range(count + 1)]
+    return [text[begin:end] for begin, end in pairwise(marks)]
 
 
 def _distance(a: str, b: str, most: int) -> bool:

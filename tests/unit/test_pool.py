@@ -23,7 +23,7 @@ from s2r.errors import InputError
 from s2r.models import Capture, Gap, Listing, Outcome, Query
 from s2r.policy import load_policy
 from s2r.search import Pool, State, search
-from s2r.search.pool_text import index_text, is_alike, match_expressions
+from s2r.search.pool_text import alike_words, index_text, match_expressions
 from tests.factories import pdf
 
 SHARED = Path(__file__).parents[3] / "shared"
@@ -121,9 +121,34 @@ def test_bigrams_and_likeness() -> None:
     """Unspaced runs become overlapping pairs; other spellings are near, other words are not."""
     assert index_text("東京都2017").split() == ["東京", "京都", "2017"]
     assert index_text("ＮＹＳＥ") == "NYSE"
-    assert is_alike("polmetrix", "polmetryks")
-    assert is_alike("polmetrix", "polmetrixowi")
-    assert not is_alike("polmetrix", "polimex")
+    assert alike_words("polmetrix", ["polimex", "polmetrix", "polmetrixowi", "polmetryks"]) == ["polmetrixowi", "polmetryks"]
+
+
+def plain_distance(a: str, b: str) -> int:
+    """Letters to put in, take out or exchange, by the plain table."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        above, row[0] = row[0], i
+        for j, y in enumerate(b, start=1):
+            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (x != y))
+    return row[-1]
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text("abx", min_size=3, max_size=3), st.text("abcx", min_size=3, max_size=9), st.lists(st.text("abcx", max_size=11)))
+def test_no_other_spelling_is_passed_over(start: str, word: str, terms: list[str]) -> None:
+    """Terms that are not looked at letter by letter are none that a look would have found."""
+    word = start + word
+    near = [word[:k] + letter + word[k + cut :] for k in range(3, len(word)) for letter in ("", "x", "bc") for cut in (0, 1, 2)]
+    among = dict.fromkeys([*(start + term for term in terms), *near])
+    most = 2 if len(word) >= 8 else 1
+
+    def alike(term: str) -> bool:
+        if term.startswith(word):
+            return 0 < len(term) - len(word) <= 4
+        return plain_distance(word.replace("x", "ks"), term.replace("x", "ks")) <= most
+
+    assert alike_words(word, among) == [term for term in among if alike(term)]
 
 
 def test_fetch_gives_the_page_as_a_capture(tmp_path: Path) -> None:
