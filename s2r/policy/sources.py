@@ -98,10 +98,34 @@ _FOLDERS = frozenset(_WORDS.split())  # words of addresses, whatever codes they 
 
 def _is_issuer_host(host: str, issuer: str) -> bool:
     """Whether the site's own label of `host` is the beginning of the squeezed issuer name, or of its second or third word
-    (corvaisier.example of Etablissements Corvaisier SA)."""
+    (corvaisier.example of Etablissements Corvaisier SA), or made of words of the name in their order, from its first one that is long
+    (alderfinance.example of Alder Rural Finance plc), with words that sites of companies add (aldergroup, alder-ir)."""
     labels = [label for label in host.split(".")[:-1] if label not in _SECOND_LEVEL]
     label = squeezed(labels[-1]) if labels else ""
-    return len(label) >= _MIN_NAME and any(name.startswith(label) for name in squeezed_names(issuer))
+    return len(label) >= _MIN_NAME and (any(name.startswith(label) for name in squeezed_names(issuer)) or _of_words(label, issuer))
+
+
+@lru_cache(maxsize=4096)
+def _of_words(label: str, issuer: str) -> bool:
+    """Whether a label begins with the first long word of the name, and all that follows are later words of it or of `_ADDED`."""
+    words = [word for part in issuer.split() if (word := squeezed(part))]
+    first = next((n for n, word in enumerate(words) if len(word) >= _MIN_NAME and word not in _ADDED), None)
+    if first is None or not label.startswith(words[first]):
+        return False
+    rest = label[len(words[first]) :]
+    for word in words[first + 1 :]:
+        rest = rest.removeprefix(word) if len(word) > 1 else rest
+    while rest and (word := next((added for added in _ADDED if rest.startswith(added)), "")):
+        rest = rest.removeprefix(word)
+    return not rest
+
+
+# what sites of companies add to a name, the longer first
+_WORDS_ADDED = (
+    "group groupe gruppe grupo gruppo groep konzern holding holdings investors investor invest relations corporate corp company "
+    "international global online world inc plc ltd limited ag se sa spa nv ab asa oyj as bhd berhad tbk co ir"
+)
+_ADDED = tuple(sorted(_WORDS_ADDED.split(), key=len, reverse=True))
 
 
 @lru_cache(maxsize=1024)

@@ -307,6 +307,19 @@ ROWS += (
     # a report alone; the same words in the voice of the issuer
     row("report alone", f"{NAME} has decided to cancel its listing after fifteen years.", "no", url=REPORT),
     row(
+        "report that says which body acted",
+        f"The London Stock Exchange has decided to cancel the listing of {NAME}, it said in a notice before the opening.",
+        "yes 2020-05-04",
+        url=REPORT,
+    ),
+    row(
+        "report of what a body may do",
+        f"The London Stock Exchange could terminate the listing of {NAME}, people close to the matter said.",
+        "no",
+        url=REPORT,
+    ),
+    row("report of a deal at an exchange", f"{NAME} (LSE: ALD) has closed the arrangement announced in March.", "no", url=REPORT),
+    row(
         "report that names the day", f"{NAME} announced on 30 April 2020 that its listing will be cancelled.", "yes 2020-04-30", url=REPORT
     ),
     row(

@@ -520,6 +520,12 @@ def test_kind_of_site(url: str, kind: str) -> None:
         ("https://acme.test/press", "Acme Steel plc", "unknown"),
         ("https://www.reuters.com/article/1", "Reuters Group plc", "press"),
         ("https://nordic-notices.test/1", "Nordic Steel AB", "exchange"),
+        ("https://alderfinance.test/news/x", "Alder Rural Finance Ltd", "issuer"),
+        ("https://aldermoor-group.test/news/x", "Aldermoor Metals plc", "issuer"),
+        ("https://aldermoormetals-ir.test/x", "The Aldermoor Metals Company", "issuer"),
+        ("https://aldermoorgazette.test/x", "Aldermoor Metals plc", "press"),
+        ("https://metalsaldermoor.test/x", "Aldermoor Metals plc", "unknown"),
+        ("https://aldermoorunited.test/x", "Aldermoor Metals plc", "unknown"),
     ],
 )
 def test_site_of_the_issuer(url: str, issuer: str, kind: str) -> None:

@@ -257,7 +257,7 @@ def _consistent(
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c, c.day, judged)):
                 why = denial
-            elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and _names_actor(c)) and not _of_the_day(c):
+            elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and _names_actor(c)) and not _reports_act(c):
                 why = "a report that names no day of the disclosure, and no first-hand document states the step"
             elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in _FORMAL):
                 why = "a source of unknown kind reports it in loose words, and no first-hand document does"
@@ -273,16 +273,9 @@ def _names_actor(c: Candidate) -> bool:
     return acting(c.doc, c.unit, c.reading.start) in ("exchange", "regulator", "committee")
 
 
-def _of_the_day(c: Candidate) -> bool:
-    """A report in formal words that says which official body acted, "today" or "yesterday"."""
-    formal = c.source_kind == "press" and c.reading.whole and c.reading.stage in _FORMAL and c.reading.modality is Modality.ASSERTED
-    if not formal or c.day is None or not _names_actor(c):
-        return False
-    day = c.day
-    return any(
-        "relative" in d.mention.flags and d.day is not None and dt.timedelta(0) <= day - d.day <= dt.timedelta(days=1)
-        for d in c.doc.dates_in(c.unit.start, c.unit.end)
-    )
+def _reports_act(c: Candidate) -> bool:
+    """A newspaper's report that says which official body acted: such news is printed on the day or the next one."""
+    return c.source_kind == "press" and c.reading.stage in _FORMAL and c.reading.modality is Modality.ASSERTED and _names_actor(c)
 
 
 def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged], first_hand: Sequence[Candidate]) -> bool:
