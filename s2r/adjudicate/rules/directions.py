@@ -15,14 +15,16 @@ BESIDE_AFTER = re.compile(
 )
 INTO_CLASS = Guarded(
     r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|convers\w*|zamien\w*|wymien\w*|konvert\w*|omsett\w*|omgewisseld|omgezet|canje\w*|troca\w*|scambiat\w*|ombyt\w*|reclassified|redesignated)(?:,? \w+,?){0,4} (?:in|into|for|to|as|against|en|em|na|contre|till|til|mot|por|per)(?: \w+){0,4} ?$"
+    r"|\b(?:(?:um)?wandlung|überführung|umtausch|conversione?|conversión|conversão|transformation|omzetting|omvandling(?:en)?|omdannelsen?|konvertering(?:en)?|konwersj\w|zamian\w) (?:der|des|die|delle|dei|de las|de los|das|dos|des|van de|av|af)?(?: [^\s.;:]+){1,7}? (?:in|en|em|till|til|naar|na)(?: (?:die|de|las|les))? $"
     r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
 )
 UNDERLYING = Guarded(  # what a warrant buys, a receipt represents or a note converts into is not the security spoken of
     r"\b(?:warrants?|rights|options|units?|ads?s|depositary (?:shares|receipts)|notes|debentures|bonds|preferred (?:stock|shares))\b[^.;,]{0,50}?"
     r"\b(?:to (?:purchase|acquire|buy|subscribe (?:for|to))|exercisable (?:for|into)|(?:each )?representing|consisting of|convertible into|exchangeable for)"
     r"(?: [\w$.]+){0,6}? ?$"
-    r"|\b(?:optionsscheine|bezugsrechte|teckningsoptioner|tegningsretter|bons de souscription|warrants|options?|optie\w*|optionen|futures?|derivat\w*|certificates|zertifikate)\b[^.;,]{0,24}?"
-    r" (?:auf|till|på|d['’]|de|su|op|on|sur|sobre|over)(?: (?:the|den|die|het|les|las|los))? ?$"
+    r"|\b(?:optionsscheine|bezugsrechte|teckningsoption\w*|teckningsrätt\w*|tegningsoption\w*|tegningsrett?\w*|bons de souscription|inschrijvingsrecht\w*|(?:bonos|derechos) de (?:suscripción|asignación)|(?:bônus|direitos) de subscrição|(?:buoni|diritti) di (?:sottoscrizione|opzione|assegnazione)|warrants|options?|optie\w*|optionen|futures?|derivat\w*|certificates|zertifikate)\b[^.;,]{0,24}?"
+    r" (?:auf|till|för|på|til|d['’]|de|di|su|op|on|sur|sobre|over)(?: (?:the|den|die|het|les|las|los))? ?$"
+    r"|\bpraw\w{0,3} (?:poboru|do) $"
     r"|(?:tài sản cơ sở|chứng khoán cơ sở|underlying(?: shares?)?|標的|标的|原資産|対象|기초자산|dayanak|saham acuan)[^.;,]{0,14}$"
 )
 SECOND_LISTING = Guarded(

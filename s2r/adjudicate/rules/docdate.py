@@ -20,6 +20,7 @@ from s2r.models import Block, BlockKind, DateKind, Precision
 
 BY_TEXT = 11  # rank of the surest date of a text: that of a labelled row
 DATE_LINE = 13  # rank of the surest text dates: labelled row, dateline, date line
+OVER_HEADLINE = 15  # rank of the day in the line above a headline
 SITTING = 72  # rank of the day of the sitting that an authority's communiqué reports
 OF_TODAY = 68  # rank of a day that the text itself calls today's
 LAST_RESORT = 80  # rank of a day taken from what the text tells, for want of a date line
@@ -222,8 +223,10 @@ def _from_text(doc: Document) -> Iterator[Published]:
             continue
         if block.kind is BlockKind.HEADER and not block.main:
             continue  # metadata lines are read as claims
-        for dated in dates[at : bisect_left(starts, block.end, at)]:
-            place = _Place(doc, block, dated, number in head, number in tail)
+        inside = dates[at : bisect_left(starts, block.end, at)]
+        tops = len(inside) == 1 and number in head and _tops(blocks, number)
+        for dated in inside:
+            place = _Place(doc, block, dated, number in head, number in tail, tops)
             rank = _text_rank(place, DateKind.ANNOUNCEMENT)
             if rank is not None and block.kind is BlockKind.ROW and not dated.may_announce:
                 rank = _text_rank(place, DateKind.OTHER)  # no other kind has a better one in a row
@@ -239,13 +242,20 @@ def _from_text(doc: Document) -> Iterator[Published]:
             heapq.heappush(waiting, (known, start, day, number, None, dated))
 
 
+def _tops(blocks: Sequence[Block], number: int) -> bool:
+    """The block is a row that stands alone right above a headline, as the line that gives the sender, number and day of a notice."""
+    if blocks[number].kind is not BlockKind.ROW or number + 1 == len(blocks) or blocks[number + 1].kind is not BlockKind.HEADING:
+        return False
+    return number == 0 or blocks[number - 1].kind is not BlockKind.ROW
+
+
 class _Place:
     """Where a date stands in its block."""
 
-    __slots__ = ("_end", "_folded", "_text", "block", "in_head", "in_tail", "line", "regulator", "rest", "size", "to_come")
+    __slots__ = ("_end", "_folded", "_text", "block", "in_head", "in_tail", "line", "regulator", "rest", "size", "to_come", "tops")
 
-    def __init__(self, doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool) -> None:
-        self.block, self.in_head, self.in_tail = block, in_head, in_tail
+    def __init__(self, doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool, tops: bool) -> None:
+        self.block, self.in_head, self.in_tail, self.tops = block, in_head, in_tail, tops
         text, start, end = doc.page.text, dated.mention.start, dated.mention.end
         self._text, self._end, self._folded = text, end, ""
         self.size = block.end - block.start
@@ -303,7 +313,9 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
         if block.kind is BlockKind.ROW:
             if announcement or _FILED_LABEL.match(place.label):
                 return 11
-            return 12 if in_head and rest <= SHORT and _NUMBERED.fullmatch(place.label) else None
+            if in_head and rest <= SHORT and _NUMBERED.fullmatch(place.label):
+                return 12
+            return OVER_HEADLINE if place.tops and rest <= SHORT and kind is not DateKind.MEETING else None
         short = len(line_before) <= LINE
         if short and (announcement or rest > SHORT) and _DATELINE.fullmatch(line_before) and place.goes_on:
             return 12

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import re
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from s2r.adjudicate.rules.directions import AUXILIARIES, SYMBOL
@@ -10,6 +12,7 @@ from s2r.adjudicate.rules.document import Unit, folded_offset
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.mentions import LIST_KINDS, SHORT_LINE, Mentions
 from s2r.adjudicate.rules.perpage import of_page
+from s2r.adjudicate.rules.spared import excludes
 from s2r.adjudicate.rules.stage import says_step
 from s2r.lang.ids import find_isins
 from s2r.lang.text import fold_text
@@ -139,13 +142,33 @@ class Entries(Mentions):
             return found[0]
         return next((code for code in found if code[:2] == own[:2]), "")
 
-    @cached_property
-    def _other_paper(self) -> str:
-        """An ISIN of the listing's country on a page that never gives the listing's own: the page is about that security."""
-        codes = {code for _, code in self._isins}
-        if self.target.listing.isin in codes or "common" not in self.target.classes:
+    def _other_paper(self, named: AbstractSet[str]) -> str:
+        """An ISIN of the listing's country on a page that never gives the listing's own: the page is about that security. Sentences
+        that exclude a security from the step do not say what it is about, and where the step names this class (`named`), neither do
+        those about another one."""
+        if not self._isins or "common" not in self.target.classes:
+            return ""
+        codes = self._papers[0 if named & self.target.classes else 1]
+        if self.target.listing.isin in codes:
             return ""
         return next((code for code in sorted(codes) if code[:2] == self.target.listing.isin[:2]), "")
+
+    @cached_property
+    def _papers(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The ISINs outside sentences that exclude what they name; of sentences that speak of no other class only, and of all."""
+        shown: set[str] = set()
+        told: set[str] = set()
+        units = self.doc.units
+        for at, code in self._isins:
+            unit = units[max(0, bisect.bisect_right(units, at, key=lambda one: one.start) - 1)]
+            own = code == self.target.listing.isin
+            if unit.start <= at < unit.end and excludes(self.doc, unit, goes_on=not own):
+                continue
+            told.add(code)
+            classes = self._classes_in(unit.fstart, unit.fend)
+            if own or not classes or classes & self.target.classes:
+                shown.add(code)
+        return frozenset(shown), frozenset(told)
 
     def _entry_below(self, unit: Unit, at: int, to: int, high: int) -> tuple[int, int] | None:
         """The issuer's entry, up to its name, in a list that the step at `at` heads ("will be removed from the list: A; B; C").

@@ -58,6 +58,7 @@ class Subject(NamedTuple):
 
 CLASS_PAIR = 25  # folded characters between two classes named as one ("Ordinary and Reclassified Shares")
 CLASS_PAIR_HAN = 2  # the same in Chinese and Japanese ("A股、B股")
+CONVERTED = 90  # folded characters before a class within which words tell that another one becomes it
 CLASS_AFTER = 15  # a class named after the step counts as this much further away
 LISTERS = frozenset({"exchange", "regulator", "filing", "wire"})  # sources whose notices list the securities they decide about
 LIST_KINDS = (BlockKind.ROW, BlockKind.ITEM, BlockKind.PRE)
@@ -275,7 +276,9 @@ class Mentions:
             return True
         if UNDERLYING.search(self.doc.scan, max(0, start - 110), start):
             return True
-        if INTO_CLASS.search(self.doc.scan, max(0, start - 40), start):
+        if INTO_CLASS.search(self.doc.scan, max(0, start - CONVERTED), start):
+            return True
+        if text.endswith("iksi", start, end) and self.doc.page.lang == "fi":
             return True
         return before.rstrip().endswith((" in", "に")) and bool(INTO_CLASS_AFTER.match(text, end))
 

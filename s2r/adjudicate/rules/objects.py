@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from s2r.adjudicate.rules.bookorders import only_orders
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.otherlists import other_list
@@ -162,4 +163,6 @@ def other_object(doc: Document, unit: Unit, stage: Stage, start: int, end: int) 
         return Object(Stage.REVERSAL, *span, "put off to no day")
     if stage is not Stage.FILING and (span := other_list(doc, unit, start, end)) is not None:
         return Object(Stage.CURE, *span, "off a list that is not the list of quoted securities")
+    if stage is not Stage.FILING and (span := only_orders(doc, unit, start, end)) is not None:
+        return Object(Stage.NONE, *span, "orders or trades, not a listing")
     return None

@@ -84,6 +84,9 @@ def designators(folded: str, kinds: Collection[str] = KINDS) -> tuple[Designator
     return tuple(found)
 
 
+_STOCK = re.compile(r"\b(?:shares?|stock)\b|\bunits?,? (?:each )?(?:consisting|comprising)\b")
+
+
 def listing_classes(listing: Listing, found_in_security: frozenset[str]) -> frozenset[str]:
     """Lexicon classes that name the listing's security: by its type, widened by the words of its description."""
     by_type = CLASSES_OF_TYPE.get(listing.security_type.strip().lower())
@@ -91,6 +94,8 @@ def listing_classes(listing: Listing, found_in_security: frozenset[str]) -> froz
         return found_in_security or frozenset({"common"})
     if "adr" in found_in_security and listing.security_type.strip().lower() == "common":
         return by_type | {"adr"}
+    if "unit" in found_in_security and by_type == {"common"} and not _STOCK.search(listing.security.lower()):
+        return by_type | {"unit"}  # what a partnership or trust has for shares
     if "preferred" in found_in_security and "common" not in found_in_security:
         return by_type | {"preferred"}  # the income or capital shares of a split trust
     return by_type

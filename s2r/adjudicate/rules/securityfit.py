@@ -179,7 +179,7 @@ class SecurityFit(Entries):
         if self._has_isin(unit):
             left = self._left_for(unit, fstart, fend)
             return (Fit.OTHER, left) if left else (Fit.THIS, "carries the listing's ISIN")
-        if code := self._foreign_isin(unit.start, unit.end) or self._other_paper:
+        if code := self._foreign_isin(unit.start, unit.end) or self._other_paper(named):
             return Fit.OTHER, f"speaks of the security with ISIN {code}"
         if letter := self._special_class(low, high, fend):
             return Fit.OTHER, f"speaks of {letter} shares beside the ordinary ones"
