@@ -572,6 +572,16 @@ def test_undated_notice_was_made_by_the_first_day_that_lies_ahead() -> None:
         assert said(adjudicate(factories.listing(0, **LONDON | {"cutoff": cutoff}), [page], POLICY)) == answer
 
 
+def test_a_no_beside_a_report_that_says_yes_is_no_certain_one() -> None:
+    """A newspaper alone proves nothing, but it keeps a "no" from being accepted; after the cutoff it says nothing about it."""
+    text = f"{NAME} has decided to cancel its listing after fifteen years."
+    page = extract(f"<html><body><p>4 May 2020</p><p>{text}</p></body></html>".encode(), "text/html", REPORT, digest="sha256:0")
+    for cutoff, doubt in ((dt.date(2020, 5, 4), True), (dt.date(2020, 5, 3), False)):
+        found = adjudicate(factories.listing(0, **LONDON | {"cutoff": cutoff}), [page], POLICY)
+        assert (said(found), bool(found.conflicts), found.confidence < 0.7) == ("no", doubt, doubt)
+        assert not doubt or "A report of 2020-05-04 says so" in found.conflicts[0]
+
+
 def test_day_of_the_address_is_quoted_where_the_text_names_it() -> None:
     """The address alone dates the page; the quote for the day is the place in the text that states the same day."""
     text = (

@@ -37,6 +37,8 @@ from s2r.lang.names import Strength
 from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
 
+NO_DAY_NAMED = "a report that names no day of the disclosure, and no first-hand document states the step"
+LOOSE = "a source of unknown kind reports it in loose words, and no first-hand document does"
 RETOLD_ALONE = "only a source of unknown kind retells a qualifying step, with a day; no document that discloses it was found"
 STATES_DAY = "states the disclosure day"
 LATE_DAYS = 60  # a notice of its own date may publish a decision this much older (confidential decisions of SIX and others)
@@ -205,13 +207,16 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     note = f"The first qualifying disclosure found is of {after[0].day}, after the cutoff {cutoff}." if after else ""
     if undated and not after:
         note = "A qualifying step is retold, but no document dates its disclosure on or before the cutoff."
+    elif not after and (said := [c for c, why in doubted if c.day is not None and c.day <= cutoff and why in (NO_DAY_NAMED, LOOSE)]):
+        note = f"A report of {said[0].day} says so ({said[0].doc.page.url}), and no first-hand document was found that does or denies it."
+    open_end = bool(note) and not after
     step = note or f"No document discloses a qualifying step about this listing on or before {cutoff}."
     return Verdict(
         status=Status.NO,
-        confidence=0.5 if undated and not after else 0.85,
+        confidence=0.5 if open_end else 0.85,
         findings=findings,
         timeline=timeline,
-        conflicts=tuple([note] if undated and not after else []),
+        conflicts=(note,) if open_end else (),
         steps=(*steps, step),
         later_event=later,
     )
@@ -258,9 +263,9 @@ def _consistent(
             elif earliest is None and (denial := _denied(c, c.day, judged)):
                 why = denial
             elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and _names_actor(c)) and not _reports_act(c):
-                why = "a report that names no day of the disclosure, and no first-hand document states the step"
+                why = NO_DAY_NAMED
             elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in _FORMAL):
-                why = "a source of unknown kind reports it in loose words, and no first-hand document does"
+                why = LOOSE
         if why:
             doubted.append((c, why))
         else:
