@@ -36,6 +36,12 @@ from s2r.adjudicate.rules.kinship import (
 from s2r.adjudicate.rules.partners import WHICH, spoken_of
 from s2r.models import BlockKind
 
+# what a form calls the step, in a row of labels and values: "Class: ...; Event: delisting; Market: ..."
+LABELLED = re.compile(
+    r"\W*(?:event|measure|action|subject|matter|maßnahme|ereignis|vorgang|gegenstand|sachverhalt|betreff|gebeurtenis|maatregel|onderwerp|betreft|événement|mesure|objet|evento|medida|asunto|misura|oggetto|assunto"
+    r"|åtgärd|händelse|ärende|tiltak|hendelse|sak|hændelse|foranstaltning|toimenpide|tapahtuma|zdarzenie)\s?:",
+    re.IGNORECASE,
+)
 # "Unlike its rival Corvane, which has left the exchange, ..."
 UNLIKE = re.compile(
     r"\W*(?:unlike|in contrast to|as opposed to|anders als|im (?:gegensatz|unterschied) zur?m?|während|contrairement à|à la différence d[eu']|a diferencia de|al contrario que|ao contrário d[aeo]s?|diferentemente d[aeo]s?"
@@ -103,6 +109,8 @@ class Counterparts(Entries):
         others = self.names_other(low, high)
         if others:
             return others[0]
+        if LABELLED.match(text, low, high):
+            return ""
         marks = sum(text.count(mark, unit.start, unit.end) for mark in ";；·")
         return "another entry of the list" if marks >= 2 else ""  # one semicolon joins two clauses about one thing
 

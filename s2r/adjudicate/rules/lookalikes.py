@@ -133,6 +133,6 @@ def admission(scan: Scan, start: int, end: int, high: int) -> re.Match[str] | No
     """The words by which a decision [start, end) of folded text grants an admission, where it ends no listing."""
     high = min(high, end + GRANTED)
     found = ADMISSION.search(scan.text, start, high)
-    if found is None or any(hit.end <= found.start() or found.end() <= hit.start for hit in scan.within("object", start, high)):
-        return None
+    if found is None or any(hit.start < found.start() or found.end() < hit.end for hit in scan.within("object", start, high)):
+        return None  # an end that is named, be it of the admission itself ("the revocation of the admission to")
     return found
