@@ -1,4 +1,5 @@
-"""What is cancelled, which security is excluded or becomes another, and the line over a headline that gives the day of a notice."""
+"""What is cancelled, which security is excluded or becomes another, who foretells a step, what comes after an open deal, and the lines at the
+top of a notice that give its day and its company."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from s2r.extract import extract
 from s2r.lang.ids import find_isins
 from tests import factories
 from tests.unit.test_wording_buyers import EXCHANGE, MARKET
-from tests.unit.test_wording_objects import notice
+from tests.unit.test_wording_objects import WIRE, notice
 from tests.unit.test_wording_traps import POLICY
 
 # market, expected answer, headline, text; {N} is the issuer
@@ -182,3 +183,65 @@ def test_line_over_a_headline(rows: tuple[str, ...], text: str, expected: str) -
     )
     page = extract(body.encode(), "text/html; charset=utf-8", EXCHANGE, digest="sha256:1")
     assert str(adjudicate(listing, [page], POLICY).announcement_date) == expected
+
+
+# a step after the completion of a deal that is open, or one that somebody foretells
+OPEN = (
+    ("uk", "no", WIRE, "{N}: offer", "Teviot Bidco proposes a scheme of arrangement for {N} at 120p a share. On completion, the listing of the shares on the London Stock Exchange will be terminated.|The scheme is subject to the approval of shareholders and the sanction of the court."),
+    ("au", "no", WIRE, "{N}: scheme", "Teviot Bidco proposes to acquire {N} by scheme of arrangement. Following implementation, the listing of the shares on the ASX will be terminated by the exchange.|The scheme is subject to shareholder approval and the foreign investment review board."),
+    ("de", "no", WIRE, "{N}: Verschmelzung", "Die {N} soll auf die Elbquell SE verschmolzen werden. Nach Vollzug werden die Aktien der {N} an der Frankfurter Wertpapierbörse delistet.|Die Verschmelzung bedarf noch der Zustimmung der Hauptversammlung."),
+    ("fr", "no", WIRE, "{N} : fusion", "{N} sera absorbée par Rhône Invest. Après réalisation, les actions {N} seront radiées d'Euronext Paris.|La fusion reste soumise à l'approbation de l'assemblée générale des actionnaires."),
+    ("es", "no", WIRE, "{N}: fusión", "{N} será absorbida por Ebro Inversiones. Tras la ejecución, las acciones de {N} quedarán excluidas de negociación en la Bolsa de Madrid.|La fusión está sujeta a la aprobación de la junta general."),
+    ("it", "no", WIRE, "{N}: fusione", "{N} sarà incorporata in Adige Holding. Dopo il perfezionamento, le azioni {N} saranno revocate dalla quotazione su Borsa Italiana.|La fusione è subordinata all'approvazione dell'assemblea."),
+    ("nl", "no", WIRE, "{N}: fusie", "{N} zal fuseren met Rijnmond Beheer. Na voltooiing wordt de notering van de aandelen {N} aan Euronext Amsterdam beëindigd.|De fusie is afhankelijk van de goedkeuring van de algemene vergadering."),
+    ("sv", "no", WIRE, "{N}: fusion", "{N} ska fusioneras med Mälar Invest. Efter genomförandet kommer aktierna i {N} att avnoteras från Nasdaq Stockholm.|Fusionen är villkorad av bolagsstämmans godkännande."),
+    ("uk", "yes", WIRE, "{N}: scheme effective", "All conditions of the scheme have been satisfied and the scheme became effective this morning. On completion, the listing of {N} shares on the London Stock Exchange will be terminated by the exchange on 11 May."),
+    ("uk", "yes", WIRE, "{N}: delisting", "Following completion of the notice period the listing of the shares of {N} on the London Stock Exchange will be terminated by the exchange on 11 May."),
+    ("uk", "yes", EXCHANGE, "{N}: notice", "The London Stock Exchange will delist the shares of {N} on 11 May. On completion of settlement, positions are closed."),
+    ("qc", "no", "https://la-gazette.example/a.html", "{N} à la peine", "Le titre {N} sera radié de la cote de la Bourse de Toronto, prédit un gestionnaire de fonds."),
+    ("uk", "no", "https://city-paper.example/a.html", "{N} in trouble", "The London Stock Exchange will delist {N}, predicted a fund manager who sold out last year."),
+    ("uk", "no", "https://city-paper.example/a.html", "{N} in trouble", "One fund manager predicts that the London Stock Exchange will cancel the listing of {N}."),
+    ("de", "no", "https://tagblatt-wirtschaft.example/a.html", "{N} vor dem Ende", "Die Frankfurter Börse wird die Aktien der {N} vom Handel ausschließen, prophezeit ein Vermögensverwalter."),
+    ("es", "no", "https://diario-eco.example/a.html", "{N} en apuros", "La CNMV excluirá de negociación las acciones de {N}, vaticina un gestor."),
+    ("it", "no", "https://gazzetta-eco.example/a.html", "{N} in crisi", "Borsa Italiana revocherà le azioni {N} dalla quotazione, pronostica un gestore."),
+    ("nl", "no", "https://dagblad-eco.example/a.html", "{N} in nood", "Euronext Amsterdam verwijdert de aandelen {N} van de notering, voorspelt een beheerder."),
+    ("sv", "no", "https://tidning-eco.example/a.html", "{N} i kris", "Nasdaq Stockholm avnoterar aktierna i {N}, förutspår en förvaltare."),
+    ("fi", "no", "https://lehti-talous.example/a.html", "{N} kriisissä", "Helsingin pörssi poistaa {N}:n osakkeet pörssilistalta, ennustaa salkunhoitaja."),
+    ("uk", "yes", "https://city-paper.example/a.html", "{N} to go", "As predicted here in March, the London Stock Exchange said today that it has decided to cancel the listing of {N}."),
+    ("fr", "yes", WIRE, "{N} : radiation", "Euronext Paris a décidé la radiation des actions {N}. Un analyste prédit une issue rapide."),
+    ("uk", "yes", WIRE, "{N}: delisting", "The board of {N} has resolved to cancel the listing on the London Stock Exchange and predicts savings of half a million pounds."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("market", "expected", "address", "headline", "text"), OPEN, ids=[f"{row[0]} {row[1]} {row[4][-40:]}" for row in OPEN]
+)
+def test_open(market: str, expected: str, address: str, headline: str, text: str) -> None:
+    """What comes after a deal waits for the deal, and what somebody foretells is not disclosed."""
+    issuer, mic, country, ticker, day, security = MARKET[market]
+    listing = factories.listing(issuer=issuer, mic=mic, country=country, ticker=ticker, security=security, security_type="common", venue="")
+    page = notice(day, text.replace("{N}", issuer), address, headline.replace("{N}", issuer))
+    assert adjudicate(listing, [page], POLICY).status.value == expected
+
+
+FINAL = "All conditions precedent have been fulfilled and the scheme is unconditional. The JSE has granted approval for the removal of the listing."
+
+
+@pytest.mark.parametrize(
+    ("headline", "text", "expected"),
+    [
+        ("Scheme unconditional Release Date: 4 May 2020 Code(s): KMF", FINAL, "yes"),
+        ("Finalisation announcement", "Share code: KMF|" + FINAL, "yes"),
+        ("Scheme unconditional Release Date: 4 May 2020 Code(s): KMX", FINAL, "no"),
+        ("Scheme unconditional Release Date: 4 May 2020 Code(s): KMX KMF", FINAL, "no"),
+        ("Finalisation announcement", "Share code: KMF|Share code: KMX|" + FINAL, "no"),
+        ("Scheme unconditional", FINAL, "no"),
+        ("Scheme unconditional Code(s): KMF", FINAL.replace("JSE", "exchange"), "no"),
+    ],
+)
+def test_filed_under_a_code(headline: str, text: str, expected: str) -> None:
+    """An announcement that names no company is that of the one under whose code it is filed."""
+    listing = factories.listing(
+        issuer="Karmala Foods Limited", mic="XJSE", country="ZA", ticker="KMF", security="Ordinary shares", security_type="common", venue=""
+    )
+    assert adjudicate(listing, [notice("4 May 2020", text, WIRE, headline)], POLICY).status.value == expected

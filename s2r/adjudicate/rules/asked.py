@@ -48,6 +48,14 @@ _VOTED = re.compile(  # and the vote was taken
     r"\b(?:passed|carried|adopted|voted|(?:was|were|been) approved|(?:meetings?|holders|shareholders|stockholders|members) (?:of [^.;,]{1,60}? )?(?:(?:has|have|today|duly) )*approved|angenommen|gestimmt|stimmten?|adoptée?s?|adopté|ont voté|a voté|approuvée?s?|votaron|votó|aprobad[oa]s?|votaram|votou|aprovad[oa]s?|hanno votato|ha votato|approvat[oa]"
     r"|aangenomen|stemden?|gestemd|antogs|röstade|biföll\w*|vedtatt|vedtok|vedtaget|vedtog|stemte|äänesti\w*|hyväksyt\w+|przyjęt\w+|głosowali|podjęt\w+)\b|可決|通過|通过|가결|통과|được thông qua|\bdisetujui\b"
 )
+# "the stock will be delisted, a fund manager predicts": nobody who acts says it
+FORETOLD = Guarded(
+    r"(?<!\bas )\b(?:predict(?:s|ed|ing)?|forecast(?:s|ing)?|prophes(?:ies|ied)|foretold|wager(?:s|ed)?|speculat(?:es|ed))\b(?! by\b)|\b(?:prophezei(?:t|te|en)|prognostizier(?:t|te|en)|orakel(?:t|te)|mutma(?:ß|ss)(?:t|te|en))\b|\b(?:prédi(?:t|sent|sait)|pronostiqu(?:e|ent|ait)|pari(?:e|ent) (?:sur|que)|augur(?:e|ent))\b"
+    r"|\b(?:predicen?|predijo|pronostican?|pronosticó|augura[n]?|vaticinan?|vaticinó)\b|\b(?:predizem?|prediz|prognosticam?|vaticinam?|vaticinou|apostam? que)\b|\b(?:predice|pronosticano?|pronostica|scommett(?:e|ono) (?:che|su))\b|\bvoorspel(?:t|len|de|den)\b|\b(?:förutspå(?:r|dde)|förutsäger|spå(?:r|dde)|forutsier|forudsiger|forudså)\b"
+    r"|\b(?:ennusta(?:a|vat)|ennusti|veikka(?:a|vat)|veikkasi|arvele(?:e|vat))\b|\b(?:prognozuj[eą]|wróż[yą]|przepowiada(?:ją)?)\b|(?:と(?:予測|予想|予言)(?:する|した|して))|(?:预言|預言|预测|預測|断言|斷言)|(?:내다봤|내다보|예측했|점쳤|관측했)|\bdự đoán\b|\b(?:memprediksi|meramal(?:kan)?|menjangka(?:kan)?)\b|\b(?:öngörüyor|tahmin e(?:diyor|tti))\b|(?:يتوقع|توقع|يتنبأ)(?= (?:محلل|خبير|مدير|مستثمر))"
+)
+_THAT = re.compile(r"[^.;]{0,12}?\b(?:that|dass|que|che|dat|att|at|että|że|bahwa|bahawa|rằng)\b|[^.;]{0,30}?: ?[\"“„«]?")
+_TOLD_AFTER = re.compile(r"[^.;]{0,60}?[,\"”“»] ?(?:so |ainsi |zo |så |\w+ ){0,3}?$")
 _GOES_ON = re.compile(r", (?:und|en|och|og|ja|i|oraz|and) ")
 
 
@@ -65,6 +73,17 @@ def asked(scan: Searched, start: int, end: int, low: int) -> re.Match[str] | Non
 def possible(text: str, end: int) -> re.Match[str] | None:
     """A modal verb right after a step that ends at `end` of folded text."""
     return POSSIBLE.match(text, end)
+
+
+def foretold(scan: Searched, start: int, end: int, low: int, high: int) -> re.Match[str] | None:
+    """The word by which somebody foretells the step [start, end) of folded text in the sentence [low, high)."""
+    for found in FORETOLD.finditer(scan, low, high):
+        before = found.end() <= start and start - found.end() <= ASKED and _THAT.match(scan.text, found.end(), start) is not None
+        if before or (found.start() >= end and _TOLD_AFTER.fullmatch(scan.text, end, found.start()) is not None):
+            return found
+        if found.group()[0] > "\u0900" and found.start() >= start:  # verbs that end the sentence in East Asian languages
+            return found
+    return None
 
 
 def prepared(scan: Searched, start: int, end: int, low: int, high: int) -> re.Match[str] | None:

@@ -22,6 +22,13 @@ _PL = r"połączeni\w+|wezwani\w+|transakcj\w+|przejęci\w+|ofert\w+"
 # "following implementation of the scheme": when the step comes, in folded text
 _AFTERWARDS = Guarded(
     rf"\b(?:following|after|upon|on|subsequent to|with|as (?:a )?(?:result|consequence) of)(?: the)? (?:successful )?(?:implementation|completion|effectiveness|closing|consummation|execution|settlement)(?: (?:and \w+ )?of)(?: (?:the|this|such|its))? (?:[\w-]+ ){{0,2}}?(?:{_EN})\b"
+    # of the transaction that the text speaks of: "Upon implementation the listing will be terminated"
+    r"|\b(?:upon|on|following|after|with|as of)(?: the| its| such)? (?:successful )?(?:implementation|completion|closing|consummation)(?: date)?(?=,? (?:the|its|all|both|\w+(?:'s|’s)) )"
+    r"|\b(?:nach|mit|bei)(?: dem| der| ihrem| dessen| deren)? (?:vollzug|abschluss|durchführung|wirksamwerden|umsetzung)(?=,? (?:wird|werden|endet|enden|soll|sollen|erfolgt))"
+    r"|\b(?:après|dès|à l'issue de|lors de)(?: sa| la| cette)? (?:réalisation|finalisation|clôture|mise en œuvre)(?=,? (?:les|la|l'|son|ses))|\b(?:tras|después de|luego de|con)(?: la| su| el)? (?:ejecución|consumación|culminación|cierre|liquidación)(?=,? (?:las|la|los|se|su|sus))"
+    r"|\b(?:após|depois d[ae]|com)(?: a| o| sua)? (?:consumação|conclusão|implementação|liquidação|fechamento)(?=,? (?:as|a|o|os|suas|será))|\b(?:dopo|al|a seguito del|con)(?: il| suo)? ?(?:perfezionamento|completamento|closing)(?=,? (?:le|la|il|i|gli|si))"
+    r"|\bna (?:de |het )?(?:voltooiing|afronding|uitvoering|afwikkeling)(?=,? (?:wordt|worden|zal|zullen|eindigt))|\b(?:efter|etter|ved|vid) (?:fullföljande\w*|genomförande\w*|gjennomføring\w*|gennemførelse\w*|slutförande\w*)(?=,? (?:kommer|avnoteras|upphör|vil|skal|blir|bliver|strykes|slettes|afnoteres))"
+    r"|\b(?:toteutumisen|toteuttamisen|täytäntöönpanon) jälkeen|\bpo (?:jego |jej |ich )?(?:zakończeniu|przeprowadzeniu|sfinalizowaniu|zrealizowaniu)(?=,? (?:akcje|notowani|spółka))"
     rf"|\b(?:after|once|when) (?:the |this )?(?:[\w-]+ ){{0,2}}?(?:{_EN}) (?:is|has been|becomes|has become|was) (?:implemented|completed|effective|closed|consummated|settled|unconditional)\b"
     rf"|\bnach (?:dem |der )?(?:\w+ )?(?:vollzug|abschluss|wirksamwerden|durchführung|eintragung|abwicklung)(?: (?:der|des|dieser|dieses))? (?:\w+ )?(?:{_DE})"
     rf"|\b(?:à l'issue|après|à la suite|au terme|consécutivement à|lors|dès)(?: de| d'| du)?(?: la| l')? ?(?:réalisation|finalisation|clôture|mise en œuvre|achèvement|issue|prise d'effet)(?: (?:définitive|effective))? (?:de la |de l'|du |de cette |d'une )?(?:{_RO})"

@@ -52,6 +52,10 @@ CALLED_CODE = re.compile(
     r"(?: (?:saham|emiten|efek|kaunter|ck|CK|cp|CP|chứng khoán|cổ phiếu))?:? ([A-Z][A-Z0-9]{2,5})\b"
 )
 _HAN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+CODED = 400  # characters at the top of a page among which it gives the code that it is filed under
+CODE_GIVEN = re.compile(
+    r"(?<!\w)(?:[Cc]ode(?:\(s\)|s)?|CODE(?:\(S\)|S)?|[Tt]icker|[Ss]ymbol) ?: *([A-Z][A-Z0-9]{2,5}(?:[ ,;/]+[A-Z0-9]{3,6}\b)*)(?!\w)"
+)
 FEWEST = 3  # characters of a code that stands for a company
 
 
@@ -87,7 +91,7 @@ class IssuerFit(Counterparts):
                 seen = Fit.OTHER
         if seen is Fit.OTHER:
             return seen
-        if self._given_for_target() or any(self._headed_by_code(block.start, block.end) for block in heads[:6]):
+        if self._given_for_target() or any(self._headed_by_code(b.start, b.end) for b in heads[:6]) or self._filed_under_code():
             return Fit.THIS
         body = [u for u in self.doc.units if u.main and u.kind not in (BlockKind.TITLE, BlockKind.HEADING)]
         listed = any(self._in_list(u) and self.names_other(u.start, u.end) for u in body if u.kind is BlockKind.ROW)
@@ -121,6 +125,14 @@ class IssuerFit(Counterparts):
         code = self.target.listing.ticker
         opens = len(code) >= FEWEST and re.match(rf"(?:[\[(]?){re.escape(code)}[\])]? ?[:：|–—] ?\S", self.doc.page.text[start:end])
         return bool(opens) and any(v.mics & self.target.mics and not v.city for v in self._venues)
+
+    def _filed_under_code(self) -> bool:
+        """One of the first lines gives the issuer's code as the only one ("Code(s): KMF"), on a page that names this venue."""
+        code = self.target.listing.ticker
+        if len(code) < FEWEST or code not in self.doc.page.text[:CODED]:
+            return False
+        given = {m[1] for m in CODE_GIVEN.finditer(self.doc.page.text, 0, CODED)}
+        return given == {code} and any(v.mics & self.target.mics and not v.city for v in self._venues)
 
     def _other_ticker_head(self, start: int, end: int) -> bool:
         return any(start <= m.start < end for m in self._namesakes)

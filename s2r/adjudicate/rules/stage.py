@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from s2r.adjudicate.rules.asked import asked, possible, prepared
+from s2r.adjudicate.rules.asked import asked, foretold, possible, prepared
 from s2r.adjudicate.rules.carried import carried
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.forgone import forgone
@@ -215,6 +215,8 @@ def _weigh(doc: Document, unit: Unit, said: Said, reading: Reading) -> Reading:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"what it would be: {weighed.group()[-40:]!r}")
     if (open_word := asked(doc.scan, reading.start, reading.end, unit.fstart) or possible(doc.folded.text, reading.end)) is not None:
         return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"asked or possible: {open_word.group()[:40]!r}")
+    if (told := foretold(doc.scan, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
+        return _with(reading, reading.stage, Modality.HYPOTHETICAL, f"foretold: {told.group()[:40]!r}")
     if (ahead := prepared(doc.scan, reading.start, reading.end, unit.fstart, unit.fend)) is not None:
         return _with(reading, Stage.PLAN, Modality.PLANNED, f"prepared: {ahead.group()[:40]!r}")
     weaker = _weaker_step(doc.scan, said, reading)
