@@ -99,9 +99,9 @@ _FOLDERS = frozenset(_WORDS.split())  # words of addresses, whatever codes they 
 def _is_issuer_host(host: str, issuer: str) -> bool:
     """Whether the site's own label of `host` is the beginning of the squeezed issuer name, or of its second or third word
     (corvaisier.example of Etablissements Corvaisier SA), or made of words of the name in their order, from its first one that is long
-    (alderfinance.example of Alder Rural Finance plc), with words that sites of companies add (aldergroup, alder-ir)."""
+    (alderfinance.example of Alder Rural Finance plc), with words that sites of companies add (aldergroup, alder-ir, ri-alder)."""
     labels = [label for label in host.split(".")[:-1] if label not in _SECOND_LEVEL]
-    label = squeezed(labels[-1]) if labels else ""
+    label = squeezed(labels[-1].removeprefix("ir-").removeprefix("ri-").removeprefix("investors-")) if labels else ""
     return len(label) >= _MIN_NAME and (any(name.startswith(label) for name in squeezed_names(issuer)) or _of_words(label, issuer))
 
 

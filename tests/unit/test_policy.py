@@ -522,6 +522,8 @@ def test_kind_of_site(url: str, kind: str) -> None:
         ("https://nordic-notices.test/1", "Nordic Steel AB", "exchange"),
         ("https://alderfinance.test/news/x", "Alder Rural Finance Ltd", "issuer"),
         ("https://aldermoor-group.test/news/x", "Aldermoor Metals plc", "issuer"),
+        ("https://ri-alderrural.test/x", "Alder Rural Participações S.A.", "issuer"),
+        ("https://ri-rural.test/x", "Alderwick Participações S.A.", "unknown"),
         ("https://aldermoormetals-ir.test/x", "The Aldermoor Metals Company", "issuer"),
         ("https://aldermoorgazette.test/x", "Aldermoor Metals plc", "press"),
         ("https://metalsaldermoor.test/x", "Aldermoor Metals plc", "unknown"),
