@@ -17,6 +17,10 @@ _BY = r"by|durch(?: die| den| das)?|von(?: der| dem)?|par(?: la| le| les)?|por(?
 _BOUGHT_BY = re.compile(
     rf"\b(?:{_DEAL}|{_TAKEN})(?: (?!of |der |des |de |di |do |da |van |av |af )[^\W\d_]+){{0,2}}? (?:{_BY}) (?:the |die |la |le |de |PT )?$"
 )
+# how the document calls the issuer: who buys it is no stranger
+OWN_TERM = re.compile(
+    r"\b(?:the Company|the Issuer|der Gesellschaft|die Gesellschaft|la Société|la Sociedad|a Companhia|la Società|de Vennootschap|Bolaget|Selskabet|Selskapet|Yhtiö\w*|Spółk[aię])\b"
+)
 _BOUGHT_BY_VI = re.compile(r"(?:bị|được) $")
 # right after it: "X吸收合并后" by whom, "に買収され", "에 인수된", "tarafından satın alın", "thâu tóm"
 _BUYS_EAST = re.compile(
@@ -43,6 +47,11 @@ TENDERED = re.compile(
     r"|adesioni|portat[ei] in adesione|aceptaciones|adesões|hyväksy\w+ tarjouksen)\b|応募(?:株|総数)|接纳|接納|응모 ?주식",
     re.I,
 )
+
+
+def bought_by(text: str, start: int) -> bool:
+    """The company whose name begins at `start` is the buyer ("in view of the take-over by Corvane Ltd")."""
+    return _BOUGHT_BY.search(text[max(0, start - 60) : start]) is not None
 
 
 def buyer(text: str, low: int, high: int, at: int, named: list[tuple[int, int]]) -> bool:

@@ -27,7 +27,8 @@ from s2r.adjudicate.rules.matters import (
 )
 from s2r.adjudicate.rules.noted import published_before
 from s2r.adjudicate.rules.obstacles import HEADS, UNTIL, obstacle_to
-from s2r.adjudicate.rules.reason import acting, disclosure_type, find_reason
+from s2r.adjudicate.rules.ofday import FORMAL, names_actor, of_the_day
+from s2r.adjudicate.rules.reason import disclosure_type, find_reason
 from s2r.adjudicate.rules.rulings import ruled_day, ruled_reading, ruled_reason, rulings_for, standing
 from s2r.adjudicate.rules.said import REPORTED, UNSETTLED, said_of_another
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
@@ -262,9 +263,9 @@ def _consistent(
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c, c.day, judged)):
                 why = denial
-            elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and _names_actor(c)) and not _reports_act(c):
+            elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and names_actor(c)) and not of_the_day(c):
                 why = NO_DAY_NAMED
-            elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in _FORMAL):
+            elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in FORMAL):
                 why = LOOSE
         if why:
             doubted.append((c, why))
@@ -273,21 +274,11 @@ def _consistent(
     return kept, doubted
 
 
-def _names_actor(c: Candidate) -> bool:
-    """The sentence says which official body acts: such words on a site that no line knows may be its own notice."""
-    return acting(c.doc, c.unit, c.reading.start) in ("exchange", "regulator", "committee")
-
-
-def _reports_act(c: Candidate) -> bool:
-    """A newspaper's report that says which official body acted: such news is printed on the day or the next one."""
-    return c.source_kind == "press" and c.reading.stage in _FORMAL and c.reading.modality is Modality.ASSERTED and _names_actor(c)
-
-
 def _reports_well(c: Candidate, earliest: dt.date, judged: Sequence[Judged], first_hand: Sequence[Candidate]) -> bool:
     """A report shortly before the first first-hand document that names the day of the disclosure in formal words, and that
     nothing first-hand contradicts: the notice itself is not among the documents. Or a party's page on its deal of that day."""
     near = c.day is not None and (earliest - c.day).days <= FRESH_DAYS
-    formal = c.reading.whole and c.reading.stage in _FORMAL and c.origin == "text"
+    formal = c.reading.whole and c.reading.stage in FORMAL and c.origin == "text"
     reported = near and formal and c.source_kind == "press" and c.day is not None and not _denied(c, c.day, judged)
     return reported or closed_that_day(c, first_hand, FRESH_DAYS)
 
@@ -318,7 +309,6 @@ def _denied(c: Candidate, day: dt.date, judged: Sequence[Judged]) -> str:
 
 _ENDED = (Stage.CURE, Stage.REVERSAL)
 ENDED_DAYS = 90  # a procedure that first-hand documents ended this shortly before is not reported as done
-_FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)
 _EARLIER = (Stage.WARNING, Stage.PROPOSAL, Stage.CONDITIONAL_DECISION, Stage.CURE, Stage.REVERSAL, Stage.PLAN)
 
 

@@ -59,6 +59,13 @@ _THIS_DAY = re.compile(
     r"|nesta data|oggi|in data odierna|vandaag|heden|dzisiaj|dziś|w dniu dzisiejszym|bugün|hari ini)|本日|今日|今天|오늘|금일|اليوم)"
     r"[\s,:(–—-]*(?:(?:on|the|den|der|dem|am|le|el|em|il|op|dnia|tanggal|tarih\w*)\s+)?\Z"
 )
+# right before a day in prose that is another document's or a court's ("described in the circular of 18 May", "the court having on 2 May")
+_OF_ANOTHER = re.compile(
+    r"\b(?:described|set out|contained|detailed|outlined|explained|referred|refers?|further|reference is made|pursuant|following|wie in|unter bezugnahme|décrite?s?|suite|conformément|comme indiqué|conforme|tal como|en relación|a seguito"
+    r"|facendo seguito|onder verwijzing|zoals|med hänvisning|med henvisning|som angitt|zgodnie z|w nawiązaniu)\b[^.;]{0,90}\b(?:circulars?|prospectus|letter|announcement|notice|document|statement|rundschreiben|mitteilung|bekanntmachung|communiqué"
+    r"|circulaire|comunicado|hecho relevante|fato relevante|circular|comunicato|persbericht|pressmeddelande\w*|børsmelding\w*|meddelelse|raport\w*)(?: to (?:\w+ )?\w+)?(?: issued| published| dated| posted| sent)?(?: of| on| from| vom| du| de| del| da| van| av| af| z dnia)?(?: the)? $"
+    r"|\b(?:court|judge|gericht|tribunal|juzgado|juízo|rechtbank|tingsrätt\w*|tingrett\w*|retten)\b[^.;]{0,50}\b(?:on|am|le|el|em|il|op|den) $"
+)
 TODAY = 40  # characters before a date in which that stands
 BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
@@ -336,7 +343,7 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
     if in_tail and kind is not DateKind.MEETING and rest <= (SHORT if announcement else 0 if told else SHORT // 2):
         return 22 if announcement else 25
     if announcement and in_head:
-        return 32
+        return LAST_RESORT - 1 if _OF_ANOTHER.search(fold_text(place.line[-2 * TAIL :])) else 32
     if in_head and kind is DateKind.MEETING and place.regulator and not place.to_come:
         return SITTING
     return None

@@ -6,7 +6,7 @@ import bisect
 import re
 from functools import cached_property
 
-from s2r.adjudicate.rules.buyers import TENDERED, buyer, head_of_kin, own_shares, says_of_itself, that_company
+from s2r.adjudicate.rules.buyers import OWN_TERM, TENDERED, bought_by, buyer, head_of_kin, own_shares, says_of_itself, that_company
 from s2r.adjudicate.rules.counterparts import Counterparts
 from s2r.adjudicate.rules.directions import (
     SUBJECT_COMPANY,
@@ -145,6 +145,8 @@ class IssuerFit(Counterparts):
             others = self.names_other(unit.start, unit.end)
             if others and self.names_target(unit.start, unit.end) and not UNRELATED.search(self.doc.scan, unit.fstart, unit.fend):
                 found.update(others)
+            elif others and OWN_TERM.search(self.doc.page.text, unit.start, unit.end):
+                found.update(core for start, _, core in self.others_in(unit.start, unit.end) if bought_by(self.doc.page.text, start))
         return frozenset(found)
 
     @cached_property

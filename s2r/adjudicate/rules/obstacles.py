@@ -16,7 +16,7 @@ from s2r.adjudicate.rules.resolved import EVERY_RESOLUTION, resolution
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stage import HEARSAY, QUALIFYING, Reading, bare_reading, read_unit
-from s2r.adjudicate.rules.stagewords import ENTRY
+from s2r.adjudicate.rules.stagewords import ENTRY, NOT_NOW
 from s2r.adjudicate.rules.undecided import kept_open
 from s2r.adjudicate.rules.unreserved import OUTCOME, TOLD, open_conditions, waits
 from s2r.models import BlockKind, Modality, Stage
@@ -392,7 +392,7 @@ def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
             if decides and identity.subject(other, reading.start, reading.end).target != "other":
                 return True
         objects = doc.scan.within("object", other.fstart, other.fend)
-        blocked = any(doc.scan.within(f"modality.{m}", other.fstart, other.fend) for m in ("conditional", "hypothetical", "negated"))
+        blocked = any(doc.scan.within(family, other.fstart, other.fend) for family in NOT_NOW)
         ends = objects and not blocked and (doc.dates_in(other.start, other.end) or (every and resolution(doc.folded_text(other))))
         if ends and identity.subject(other, objects[0].start, objects[0].end).target != "other":
             return True

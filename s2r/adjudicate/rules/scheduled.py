@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 from s2r.adjudicate.rules.docdate import published
 from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.lexis import Hit
+from s2r.adjudicate.rules.listchanges import labelled_end
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.adjudicate.rules.stagewords import THEN
 from s2r.models import BlockKind, DateKind
 
+_ENTRY = re.compile(
+    r"\W*(?:the )?(?:\w+ )?(?:termination|cessation|removal|cancellation|withdrawal|de-?listing|suspension|deletion|end|last|final)\b"
+)
+_BETWEEN = re.compile(r"[,;:]|\b(?:offers?|meeting|opens?|opened|period|which|that|who)\b")
 STOPS, CLOSING = (".", "。", "!", "।"), " \n\t)\"'”’」』）"  # what ends a sentence: a line without it is a headline
+BESIDE = 60  # characters behind words for the end within which a day that lies ahead is that of the end
 POINTED = 4  # sentences before the one that says "on that day", among which the day is named
 _ENDS = (DateKind.EFFECTIVE, DateKind.LAST_TRADING)
 THAT_DAY = Guarded(
@@ -27,10 +34,16 @@ THAT_DAY = Guarded(
 def scheduled(doc: Document, unit: Unit, hit: Hit, *, after: bool = False) -> bool:
     """A first-hand sentence that names the day on which the listing ends, or points at it; `after`: the day stands behind the words
     for the end, as others may be those of a suspension."""
+    if labelled_end(doc, unit, hit):
+        return True
     if doc.source_kind in SECOND_HAND or unit.kind is not BlockKind.PARAGRAPH or not doc.text(unit).rstrip(CLOSING).endswith(STOPS):
         return False
-    low = doc.folded.span(hit.start, hit.end)[0] if after else unit.start
-    if any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(low, unit.end)):
+    first, last = doc.folded.span(hit.start, hit.end)
+    if any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(first if after else unit.start, unit.end)):
+        return True
+    named = _ENTRY.match(doc.folded_text(unit)) is None  # a sentence, no entry of a timetable
+    later = (d for d in doc.dates_in(first, min(unit.end, last + BESIDE)) if d.kind is DateKind.OTHER)
+    if named and any(_ahead(doc, d) and not _BETWEEN.search(doc.page.text, last, d.mention.start) for d in later):
         return True
     before = doc.units[unit.index - 1] if unit.index else unit
     then = before.block == unit.block and before.index != unit.index and THEN.match(doc.folded_text(unit))

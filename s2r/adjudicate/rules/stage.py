@@ -15,6 +15,7 @@ from s2r.adjudicate.rules.carried import carried
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
+from s2r.adjudicate.rules.listchanges import struck_entry
 from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_list, onto_watch_list, proceedings_closed, too_hard
 from s2r.adjudicate.rules.objects import other_object
 from s2r.adjudicate.rules.scheduled import scheduled
@@ -81,6 +82,8 @@ class Reading(NamedTuple):
 def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
     """All steps that a unit states, strongest first; () when it states none."""
     scan, start, end = doc.scan, unit.fstart, unit.fend
+    if (struck := struck_entry(doc, unit)) is not None:
+        return (Reading(Stage.DECISION, Modality.ASSERTED, *struck, "list of changes", whole=True),)
     said = scan.some(_STATING, start, end)
     if not said:
         return ()
@@ -104,7 +107,7 @@ def read_unit(doc: Document, unit: Unit) -> tuple[Reading, ...]:
     open_still = objects and not any(r.stage in _DECIDED and r.modality is Modality.ASSERTED for r in readings)
     if open_still and (passed := carried(doc, unit, objects)) is not None:
         return (Reading(Stage.DECISION, Modality.ASSERTED, passed.start, passed.end, passed.rule, whole=True),)
-    if objects and all(r.stage is Stage.SUSPENSION for r in readings):  # trading stops, and the listing ends on a day
+    if objects and all(r.stage in (Stage.SUSPENSION, Stage.LAST_TRADING) for r in readings):  # trading stops, and the listing ends on a day
         ended = next((o for o in objects if not any(_overlap(r, o) for r in readings)), None)
         if ended is not None:
             readings += _of_object(doc, unit, ended, bool(technical), bool(readings))

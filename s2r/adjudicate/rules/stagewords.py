@@ -47,3 +47,4 @@ ASIDE = re.compile(
 REPORTED = re.compile(
     r"\b(?:euronext|l'amf|la bourse|l'entreprise de marché|l'autorité) (?:paris |de \w+ )?(?:a|ont) (?:\w+ )?(?:fait savoir|annoncé|indiqué|précisé|décidé|confirmé|informé)\b[^.;]{0,40}\bqu[e'][^.;]{0,90}$"
 )
+NOT_NOW = tuple(f"modality.{name}" for name in ("conditional", "hypothetical", "negated", "history"))  # beside a condition that is met

@@ -284,7 +284,11 @@ class VenueFit(Mentions):
             return Fit.OPEN
         if any(v.mics & self.target.mics and not self._as_home(v) for v in self._venues):
             return Fit.THIS
-        return Fit.OPEN if all(v.city or self._is_destination(v) for v in self._venues) else Fit.OTHER
+        for v in self._venues:
+            unit = next((u for u in self.doc.units if u.fstart <= v.start < u.fend), None)
+            if not (v.city or self._is_destination(v) or (unit is not None and unit.main and self._goes_on(unit))):
+                return Fit.OTHER
+        return Fit.OPEN
 
     @cached_property
     def _headed_elsewhere(self) -> bool:
