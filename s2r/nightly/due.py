@@ -7,7 +7,9 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from s2r.models import Listing, Listings, Record
+from pydantic import BaseModel
+
+from s2r.models import Listing, Listings, Record, Route, Status, TimelinePoint
 from s2r.policy.schedule import Cadence, CadenceRule
 from s2r.store import Checked
 
@@ -68,7 +70,30 @@ def _why(check: Checked, inputs: str, now: dt.datetime, mark: str | None, reason
     return ""
 
 
-def due_at(record: Record, check: Checked, cadence: Cadence) -> dt.datetime:
+class Stands(BaseModel):
+    """What of a record decides when its row is looked at again; the rest of it, which is most, is not read."""
+
+    status: Status
+    route: Route
+    cutoff: dt.date
+    risk: dict[str, float] | None = None
+    timeline: tuple[TimelinePoint, ...] = ()
+
+
+def due_of_answer(status: str, route: str, check: Checked, cadence: Cadence) -> dt.datetime | None:
+    """As `due_at` by status and route alone; None where a rule also asks for a step or a risk, which the record tells."""
+    if check.outcome == "failed":
+        return check.checked_at + dt.timedelta(days=cadence.failed_days)
+    rules = (
+        rule for rule in cadence.rule if not (rule.status and status not in rule.status) and not (rule.route and route not in rule.route)
+    )
+    first = next(rules, None)
+    if first and (first.stage or first.min_risk is not None):
+        return None
+    return check.checked_at + dt.timedelta(days=first.days if first else cadence.days)
+
+
+def due_at(record: Record | Stands, check: Checked, cadence: Cadence) -> dt.datetime:
     """When a row is looked at again: by the first rule of the cadence that holds for its record."""
     if check.outcome == "failed":
         return check.checked_at + dt.timedelta(days=cadence.failed_days)
@@ -76,7 +101,7 @@ def due_at(record: Record, check: Checked, cadence: Cadence) -> dt.datetime:
     return check.checked_at + dt.timedelta(days=rule.days if rule else cadence.days)
 
 
-def _holds(rule: CadenceRule, record: Record, day: dt.date) -> bool:
+def _holds(rule: CadenceRule, record: Record | Stands, day: dt.date) -> bool:
     if rule.status and record.status.value not in rule.status:
         return False
     if rule.route and record.route.value not in rule.route:
@@ -86,7 +111,7 @@ def _holds(rule: CadenceRule, record: Record, day: dt.date) -> bool:
     return not rule.stage or _open_step(record, rule, min(day, record.cutoff))
 
 
-def _open_step(record: Record, rule: CadenceRule, day: dt.date) -> bool:
+def _open_step(record: Record | Stands, rule: CadenceRule, day: dt.date) -> bool:
     """Whether a page states one of the steps of this listing not long before the last look."""
     since = (day - dt.timedelta(days=rule.within_days)).isoformat()
     return any(point.stage in rule.stage and since <= point.date <= day.isoformat() for point in record.timeline)

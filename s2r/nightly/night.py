@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from s2r.archive.lock import WriterLock
 from s2r.errors import ConfigError, StoreError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, Make, ModelOptions, audit_files
-from s2r.models import Listing, Listings
+from s2r.models import Listing, Listings, Record
 from s2r.nightly.changes import ChangeReport, changes_of, count
-from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at
+from s2r.nightly.due import ROLLING, Stands, cadence_digest, choose, due_at, due_of_answer
 from s2r.nightly.files import write_night
 from s2r.nightly.trend import known_standing, standing, standing_mark, trend_charts
 from s2r.pipeline import Event, RunPlan
@@ -25,6 +27,7 @@ from s2r.policy.schedule import Budget, Cadence, Schedule
 from s2r.report.watching import read_watch
 from s2r.settings import Settings
 from s2r.store import Checked, Store
+from s2r.store.answers import answers, revision_text
 from s2r.store.nights import DONE, Night, Nights
 
 if TYPE_CHECKING:
@@ -234,16 +237,27 @@ def _left(store: Store, listings: Sequence[Listing], checks: Mapping[str, Checke
 def fill_due(store: Store, checks: Mapping[str, Checked], cadence: Cadence) -> bool:
     """Work out when rows are looked at again where that is not known, or another cadence said so; whether there was any."""
     digest = cadence_digest(cadence)
-    due = []
-    for check in checks.values():
-        if check.cadence == digest and check.due_at is not None:
-            continue
-        record = store.revision(check.row_id, check.number)
-        if record is not None:
-            due.append((check.id, due_at(record, check, cadence)))
+    open_ = [check for check in checks.values() if check.cadence != digest or check.due_at is None]
+    if not open_:
+        return False
+    known, due = answers(store), []
+    for check in open_:
+        answer = known.get((check.row_id, check.number))
+        if answer is not None:
+            moment = due_of_answer(*answer, check, cadence) or due_at(_stands(store, check), check, cadence)
+            due.append((check.id, moment))
     if due:
         store.set_due(due, digest)
     return bool(due)
+
+
+def _stands(store: Store, check: Checked) -> Record | Stands:
+    try:
+        return Stands.model_validate_json(revision_text(store, check.row_id, check.number))
+    except ValidationError:
+        found = store.revision(check.row_id, check.number)  # says what is wrong with it
+        assert found
+        return found
 
 
 def _ended(context: Context, night: Night, chooser: _Chooser, audit: AuditOutcome, vendor: VendorOutcome | None) -> NightOutcome:

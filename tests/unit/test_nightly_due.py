@@ -13,7 +13,7 @@ from factories import listing, record
 from s2r.errors import PolicyError, StoreError
 from s2r.models import Listing, Record, Route, Stage, Status, TimelinePoint
 from s2r.nightly.changes import changes_of, count
-from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at
+from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at, due_of_answer
 from s2r.nightly.night import fill_due, hold_night, night_cap
 from s2r.policy.schedule import Budget, Cadence, load_schedule
 from s2r.store import Checked, Store
@@ -103,6 +103,35 @@ def test_cadence_follows_risk_and_stage(found: Record, outcome: str, days: float
     """A listing with an open step is looked at sooner, a proven record later."""
     last = check(RECENT, outcome=outcome)
     assert due_at(found, last, load_schedule(policies).cadence) == last.checked_at + dt.timedelta(days=days)
+
+
+@pytest.mark.parametrize(("found", "outcome", "days"), [case[1:] for case in CADENCES], ids=[case[0] for case in CADENCES])
+def test_due_days_are_filled_without_reading_what_does_not_decide(
+    found: Record, outcome: str, days: float, policies: Path, tmp_path: Path
+) -> None:
+    """Status and route decide where no rule asks for more; else the steps of the record do, and of it no more is read."""
+    cadence, last = load_schedule(policies).cadence, check(RECENT, outcome=outcome)
+    alone = due_of_answer(found.status.value, found.route.value, last, cadence)
+    asks = outcome != "failed" and found.status in (Status.NO, Status.ABSTAIN)
+    assert alone == (None if asks else last.checked_at + days * DAY)
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("r-test", version="1", policy="p", manifest={}, now=NOW)
+        again = outcome == "failed"
+        store.append(found, inputs="i", position=0, author="s2r", why="new row", now=last.checked_at, again=again)
+        assert fill_due(store, store.last_checks(), cadence)
+        assert not fill_due(store, store.last_checks(), cadence)
+        (filled,) = store.last_checks().values()
+    assert filled.due_at == last.checked_at + days * DAY
+
+
+def test_a_record_that_cannot_be_read_stops_the_night_by_name(tmp_path: Path, policies: Path) -> None:
+    """Its steps are not taken for none."""
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("r-test", version="1", policy="p", manifest={}, now=NOW)
+        store.append(record(RECENT), inputs="i", position=0, author="s2r", why="new row", now=NOW)
+        store.execute("update revision set record = '{}'")
+        with pytest.raises(StoreError, match="cannot be read"):
+            fill_due(store, store.last_checks(), load_schedule(policies).cadence)
 
 
 def test_a_changed_cadence_is_worked_out_anew(tmp_path: Path) -> None:
