@@ -34,6 +34,7 @@ NOTHING_DECIDED = Guarded(
     r"|ยัง(?:ไม่มี|ไม่ได้มี|มิได้มี|ไม่ได้)(?:การ)?(?:มติ|ข้อสรุป|ตัดสินใจ|ข้อยุติ)"
 )
 _DESIGNATION = re.compile(r"整理(?:銘柄|ポスト)")
+_END_OF_LISTING = re.compile(r"(?:付け?|をもって|を以て|に|限り)?(?:で|に)?、?(?:同社株(?:式)?を|株式を)?上場 ?(?:を)?廃止")
 _FROM_TODAY = re.compile(r"本日|同日|即日|今日|明日|翌日")
 
 
@@ -63,7 +64,8 @@ def _lies_ahead(doc: Document, unit: Unit, reading: Reading) -> dt.date | None:
     marks = list(_DESIGNATION.finditer(text, unit.start, unit.end))
     if not marks or _FROM_TODAY.search(text, unit.start, unit.end):
         return None
-    dates = [(d.day, d.mention) for d in doc.dates_in(unit.start, unit.end) if d.day is not None]
+    found = [d for d in doc.dates_in(unit.start, unit.end) if d.day is not None]
+    dates = [(d.day, d.mention) for d in found if not _END_OF_LISTING.match(text, d.mention.end)]
     beside = [day for day, m in dates for mark in marks if 0 <= m.start - mark.end() <= BESIDE]
     beside = beside or [day for day, m in dates for mark in marks if 0 <= mark.start() - m.end <= BESIDE]
     day = published(doc)

@@ -129,12 +129,13 @@ def _inside(taken: list[tuple[int, int]], start: int, end: int) -> bool:
 _DAY_BEFORE = re.compile(r"\d(?:\.|st|nd|rd|th|er|º)? $")
 # what follows the city of a dateline: "Toronto, January 13, 2020 -", "Frankfurt am Main, 25. August 2019 –"
 _DATELINE = re.compile(r"[^\n.;:]{0,24}?,? (?:[^\n;:]{0,24}?)\b(?:19|20)\d\d\b\W{0,4}[-–—:/]")
+_BYLINE = re.compile(r" ?(?:\d{1,2}日)?(?:綜合|综合)?(?:報導|報道|报道|電訊|电讯|讯|訊)")  # "【記者林育如/台北報導】"
 _YEAR_AFTER = re.compile(r",? (?:19|20)\d\d\b")
 
 
 def _is_city(scan: Scan, start: int, end: int, shown: Callable[[int, int], str] | None) -> bool:
     """A place beside a word for exchange; "6. mai" and "mai 2020" are dates, and a dateline says where one writes."""
-    if _DAY_BEFORE.search(scan.text, max(0, start - 5), start) or _YEAR_AFTER.match(scan.text, end):
+    if _DAY_BEFORE.search(scan.text, max(0, start - 5), start) or _YEAR_AFTER.match(scan.text, end) or _BYLINE.match(scan.text, end):
         return False
     opens = start == 0 or (shown is not None and "\n" in shown(start - 1, start))
     if opens and _DATELINE.match(scan.text, end):
