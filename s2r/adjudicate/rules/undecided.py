@@ -64,8 +64,8 @@ def _lies_ahead(doc: Document, unit: Unit, reading: Reading) -> dt.date | None:
     marks = list(_DESIGNATION.finditer(text, unit.start, unit.end))
     if not marks or _FROM_TODAY.search(text, unit.start, unit.end):
         return None
-    found = [d for d in doc.dates_in(unit.start, unit.end) if d.day is not None]
-    dates = [(d.day, d.mention) for d in found if not _END_OF_LISTING.match(text, d.mention.end)]
+    found = [d for d in doc.dates_in(unit.start, unit.end) if not _END_OF_LISTING.match(text, d.mention.end)]
+    dates = [(d.day, d.mention) for d in found if d.day is not None]
     beside = [day for day, m in dates for mark in marks if 0 <= m.start - mark.end() <= BESIDE]
     beside = beside or [day for day, m in dates for mark in marks if 0 <= mark.start() - m.end <= BESIDE]
     day = published(doc)
