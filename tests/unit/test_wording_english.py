@@ -125,6 +125,7 @@ STATED = (
     ('za', 'yes', W, "{N}\nThe JSE has acceded to the Company's wish and the listing runs out at the start of trade on 19 May 2020."),
     ('hk', 'yes', W, '{N}\nThe listing has been brought to a close by the Exchange under Rule 6.01A with effect from 9:00 a.m. on 11 May 2020.'),
     ('sg', 'yes', X, '{N}: The Exchange has ordered that the shares be expunged from the Official List with effect from 11 May 2020.'),
+    ('etf', 'yes', W, "{N}\nThe Manager has decided, under a clause of the deed that requires no consent of unitholders, to terminate the Fund. Its shares are delisted from NYSE Arca on May 29, 2020."),
 )  # fmt: skip
 # plans, conditions, denials, history, other papers, indices, offices, lines and tiers
 RESEMBLE = (
@@ -207,6 +208,7 @@ RESEMBLE = (
     ('pref', 'no', W, '{N}\nIt has not exercised its call right on the Series A Preferred Stock and the shares remain outstanding.'),
     ('pref', 'no', W, '{N}\nIt may redeem the entire issue of its 6.25% Series A Preferred Stock from June 15, 2021.'),
     ('my', 'no', W, '{N}\nBursa Securities has granted an extension until 30 October 2020. The suspension comes to an end on 11 May 2020.'),
+    ('etf', 'no', W, "{N}\nThe Manager has decided to terminate the Fund and its NYSE Arca listing, which requires the consent of unitholders."),
 )  # fmt: skip
 
 
