@@ -64,11 +64,11 @@ _PROFILES = {
     ),
     "no": (
         "og i det som på er av for med til den en har ikke et om ble vil fra ved selskapet aksjer styret aksjene etter seg etter "
-        "blir være"
+        "blir være at"
     ),
     "da": (
         "og i det som på er af for med til den en har ikke et om blev vil fra ved selskabet aktier bestyrelsen aktierne efter sig "
-        "bliver være kr"
+        "bliver være kr at"
     ),
     "fi": (
         "ja on ei se että oli joka sekä myös tai kun mutta ovat mukaan sen yhtiö yhtiön osakkeiden osakkeet osakkeen hallitus jos "

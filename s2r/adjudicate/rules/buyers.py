@@ -35,7 +35,7 @@ _BUYS_NOW = re.compile(
     r"(?:'s|’s)? (?:swallow|buy|acquir|absorb|gobbl|snap|tak|complet|clos|schluckt|übernimmt|kauft|avale|rachète|absorbe|acquiert|compra|adquiere|absorbe|adquire|incorpora|acquista|rileva|slokt|neemt|koopt|köper|förvärvar|slukar|kjøper|sluker|køber|opsluger|ostaa|przejmuje|kupuje|wchłania)"
     r"(?:s|es|ed|e|ing)?(?: up| over)?(?! (?:itself|private|time|place|back|shares|effect|the (?:listing|shares|stock)|its (?:listing|shares|stock))) [A-ZÀ-ÞĀ-Ž]"
 )
-_WHEN = re.compile(
+WHEN = re.compile(
     r"\b(?:as|after|when|once|since|following|weil|nachdem|als|da|après que|quand|alors que|cuando|tras|quando|dopo che|nadat|nu|toen|när|sedan|efter att|når|etter at|efter at|kun|po tym,? jak|gdy) (?:the |die |la |le |l'|de |spółka )?$",
     re.I,
 )
@@ -66,7 +66,7 @@ def buyer(text: str, low: int, high: int, at: int, named: list[tuple[int, int]])
             if "\u4e00" <= head[:1] <= "\u9fff" and not head.startswith("傘下"):
                 return _HAN_BY.search(before) is not None
             return not head.startswith(("thâu", "mua", "sáp")) or _BOUGHT_BY_VI.search(before) is not None
-        return at < start and _WHEN.search(before) is not None and _BUYS_NOW.match(text, end, high) is not None
+        return at < start and WHEN.search(before) is not None and _BUYS_NOW.match(text, end, high) is not None
 
     return bool(named) and all(buys(start, end) for start, end in named)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from s2r.adjudicate.rules.buyers import WHEN
 from s2r.adjudicate.rules.directions import (
     AUXILIARIES,
     BESIDE_AFTER,
@@ -186,6 +187,8 @@ class Counterparts(Entries):
             between = text[end : m.start]
             if kin and OF.fullmatch(between):
                 continue  # "the subsidiary X of the issuer"
+            if kin and m.start > at and WHEN.search(text, at, m.start):
+                continue  # "its subsidiary X is delisted, after the issuer has bought the rest"
             if BETWEEN.fullmatch(between) and m.start < at and text[m.end : m.end + 1] in (",", "，"):
                 kin = True  # "X, a rival of the issuer, ..."
                 continue

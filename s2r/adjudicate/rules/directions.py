@@ -129,6 +129,12 @@ ONLY_AT = re.compile(
     r"\b(?:alleen|uitsluitend|enkel|only|solely|exclusively|nur|ausschlie(?:ß|ss)lich|endast|enbart|bara|kun|bare|udelukkende|utelukkende)\b"
     r"(?: (?:noch|nog|noteret|notert|noterade?|noterat|notiert|listed|traded|quoted))*(?: (?:at|on|in|aan|an|auf|på|i))(?: (?:the|de|het|der|den))? $"
 )
+# "the first day of trading on First North is 1 June": where the listing goes on
+FIRST_DAY = Guarded(
+    r"\bfirst (?:day of (?:trading|dealings)|trading day|day'?s? (?:trading|dealings)) (?:on|at|in) (?:the )?$|\berste[rn]? handelstag (?:an|in|am|im|auf)(?: der| dem)? $|\bpremier jour de (?:négociation|cotation|bourse) (?:sur|à) (?:le |la |l')?$"
+    r"|\beerste handelsdag (?:op|aan)(?: de| het)? $|\bförsta (?:handelsdag(?:en)?|dag(?:en)? för handel) (?:på|vid|i) $|\bførste (?:handelsdag(?:en)?|noteringsdag(?:en)?|dag (?:for|med) (?:handel|notering)) (?:på|ved|i) $|\bensimmäinen (?:kaupankäyntipäivä|pörssipäivä) $"
+    r"|\bpierwsz\w+ (?:dzień|dniem) (?:notowań|obrotu) na (?:rynku )?$|\bprimer día de (?:negociación|cotización) en (?:el )?$|\bprimo giorno di (?:negoziazione|quotazione) (?:su|sul|sull') ?$|\bprimeiro dia de negociação (?:na|no|em) $"
+)
 TOWARDS = re.compile(
     r"(?:\bto|\bonto|\bin favou?r of|\bjoin(?:s|ing|ed)?|\bmov(?:e|es|ing|ed) (?:its listing )?to|\btransfer(?:red|s)? (?:\w+ ){0,4}to|\bnach|\bzur?|\bvers|\bverso"
     r"|\bpara(?: a| o)?|\bhacia|\btill|\btil|\bnaar|\bna)(?: the| die| den| der| das| le| la| il| el| al| new| nya)?(?: [a-zéèüäö]+(?: market| marché)? of)?[ (\"']*$"

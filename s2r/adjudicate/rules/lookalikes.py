@@ -35,7 +35,7 @@ LISTED = Guarded(
 _OLD = (
     r"\b(?:existing|old|present|current|bisherigen?|alten?|oude|bestaande|gamla|nuvarande|gamle|nåværende|nuværende|vanha\w*|nykyi\w+|dotychczasow\w+) (?:[\w-]+ ){0,2}?(?:shares?|stock|units|line|aktien?|stückaktien|aandelen|aktie\w*|aksje\w*|osak\w+|akcj\w+)\b"
     r"|\b(?:actions|titres) (?:anciennes?|actuelles?|existantes?)|\b(?:acciones|títulos) (?:actuales|antigu[ao]s|existentes)|\bações (?:atuais|antigas|existentes)|\bazioni (?:attuali|vecchie|esistenti)|\bcổ phiếu cũ"
-    r"|旧株|旧股|舊股|原股份|구주권?|구 주권"
+    r"|\bvanha\w* (?:osake)?(?:laji|sarja)\w*|旧株|旧股|舊股|原股份|구주권?|구 주권"
 )
 _NEW = (
     r"\b(?:new|consolidated|sub-?divided|neuen?|zusammengelegten?|nieuwe|nya|nye|uudet|uusi\w*|nowe|nowych) (?:[\w-]+ ){0,2}?(?:shares?|stock|units|line|aktien?|stückaktien|aandelen|aktie\w*|aksje\w*|osak\w+|akcj\w+)\b"
@@ -114,6 +114,9 @@ ADMISSION = re.compile(
     r"\b(?:upptagande(?:t)? (?:till|av)|upptas? till|notering av|opptak (?:til|av|på)|opptatt til|optagelse (?:til|af|på)|optaget til|listalleot\w+|kaupankäynnin kohteeksi|toelating|toegelaten|zulassung (?:zum|zur|neuer|der neuen|von)"
     r"|aufnahme (?:in|des handels)|dopuszczeni\w+|wprowadzeni\w+)\b"
 )
+_NO_MORE = re.compile(  # "shall no longer be admitted"
+    r"\b(?:inte|ej|icke|ikke|nicht|niet|nie|ei|eivät|ettei|etteivät) (?:\w+ )?(?:längre|lenger|længere|mehr|länger|meer|langer|enää|mer|mere|więcej|już)\b[^.;,]{0,36}$"
+)
 GRANTED = 48  # folded characters after a decision within which its object stands
 
 
@@ -133,6 +136,8 @@ def admission(scan: Scan, start: int, end: int, high: int) -> re.Match[str] | No
     """The words by which a decision [start, end) of folded text grants an admission, where it ends no listing."""
     high = min(high, end + GRANTED)
     found = ADMISSION.search(scan.text, start, high)
-    if found is None or any(hit.start < found.start() or found.end() < hit.end for hit in scan.within("object", start, high)):
+    if found is None or _NO_MORE.search(scan.text, max(start, found.start() - GRANTED), found.start()):
+        return None
+    if any(hit.start < found.start() or found.end() < hit.end for hit in scan.within("object", start, high)):
         return None  # an end that is named, be it of the admission itself ("the revocation of the admission to")
     return found

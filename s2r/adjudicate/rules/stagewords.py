@@ -41,7 +41,7 @@ AGENDA = re.compile(  # of a meeting that was held: no proposal
 JOINED = re.compile(r"[,;:]| (?:and|und|et|y|e|og|och|en|ja|i|oraz|và|dan|ve) |[并並及且]|また")  # between a reversal and a step of its own
 # "has decided to delist the shares, whose suspension had been announced in March": told of something else, beside the step
 ASIDE = re.compile(
-    r", (?:(?:il|la|i|le|gli) (?:cui|quale|quali)|che|qui|dont|que|cuy[oa]s?|cuj[oa]s?|(?:l[oa]s?|el|[oa]s?) (?:que|cual(?:es)?|qua(?:l|is))|which|whose|who)\b[^;]*$"
+    r", (?:(?:il|la|i|le|gli) (?:cui|quale|quali)|che|qui|dont|que|cuy[oa]s?|cuj[oa]s?|(?:l[oa]s?|el|[oa]s?) (?:que|cual(?:es)?|qua(?:l|is))|which|whose|who|som|der|hvilke[tn]?|vilke[nt]|vars|joka|jotka|jonka|(?:efter|etter) at(?:t)?|efter det att|sedan|nachdem|nadat|kun|sen jälkeen,? kun)\b[^;]*$"
 )
 # "Euronext a fait savoir que les actions seraient radiées": the future as an exchange or authority is quoted, no conjecture
 REPORTED = re.compile(

@@ -14,6 +14,7 @@ from s2r.adjudicate.rules.directions import (
     ENDS_AFTER,
     ENDS_ALSO,
     ENDS_BEFORE,
+    FIRST_DAY,
     INTO,
     KEPT_EAST,
     MOVES,
@@ -341,6 +342,8 @@ class VenueFit(Mentions):
             return False
         if ENDS_ALSO.search(scan, max(0, mention.start - 420), mention.start):
             return False
+        if FIRST_DAY.search(scan, low, high):
+            return True
         if MOVES.search(scan, low, high) and TOWARDS.search(text, max(0, high - 34), high):
             return True
         if _NO_MORE.search(text, max(0, high - 50), high):
