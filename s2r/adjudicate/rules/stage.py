@@ -20,7 +20,7 @@ from s2r.adjudicate.rules.lookalikes import admission, line_replaced, off_watch_
 from s2r.adjudicate.rules.objects import other_object
 from s2r.adjudicate.rules.scheduled import scheduled
 from s2r.adjudicate.rules.sources import SECOND_HAND
-from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED
+from s2r.adjudicate.rules.stagewords import AGENDA, ASIDE, BREAK, ENTRY, JOINED, LETTER_SAYS, REPORTED, WAS_OPEN
 from s2r.adjudicate.rules.tradable import on_last_day
 from s2r.adjudicate.rules.unreserved import VERB_FIRST, done, open_conditions, undenied
 from s2r.models import BlockKind, Modality, Stage
@@ -310,7 +310,7 @@ def _modality(doc: Document, unit: Unit, start: int, end: int, *, decided: bool 
         if _reach(hit, start, end) <= NEAR and not _gives_cause(text, hit, unit.fstart, start, end) and not _of_another(scan, hit, start):
             return Modality.NEGATED, f"negated by {text[hit.start : hit.end]!r}"
     for hit in open_conditions(scan, low, high):
-        if decided and hit.start >= end and _about_appeal(scan, hit, high):
+        if decided and hit.start >= end and (_about_appeal(scan, hit, high) or WAS_OPEN.search(text, end, hit.start)):
             continue
         return Modality.CONDITIONAL, f"conditional: {text[hit.start : hit.end]!r}"
     if (first := VERB_FIRST.match(text, unit.fstart, unit.fend)) is not None and first.end() <= start + LINK:

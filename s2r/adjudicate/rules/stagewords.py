@@ -43,6 +43,10 @@ JOINED = re.compile(r"[,;:]| (?:and|und|et|y|e|og|och|en|ja|i|oraz|và|dan|ve) |
 ASIDE = re.compile(
     r", (?:(?:il|la|i|le|gli) (?:cui|quale|quali)|che|qui|dont|que|cuy[oa]s?|cuj[oa]s?|(?:l[oa]s?|el|[oa]s?) (?:que|cual(?:es)?|qua(?:l|is))|which|whose|who|som|der|hvilke[tn]?|vilke[nt]|vars|joka|jotka|jonka|(?:efter|etter) at(?:t)?|efter det att|sedan|nachdem|nadat|kun|sen jälkeen,? kun)\b[^;]*$"
 )
+# "the exchange has approved the delisting, after the meeting had carried the plan, which then was subject to its leave"
+WAS_OPEN = re.compile(
+    r", [^;]*\b(?:at (?:that|the) time|back then|which then|damals|seinerzeit|toen|destijds|à l'époque|en ese momento|entonces|à época|na época|allora|all'epoca|då var|då hade|dengang|den gang|tuolloin|wówczas|wtedy)\b[^;,]{0,24}$"
+)
 # "Euronext a fait savoir que les actions seraient radiées": the future as an exchange or authority is quoted, no conjecture
 REPORTED = re.compile(
     r"\b(?:euronext|l'amf|la bourse|l'entreprise de marché|l'autorité) (?:paris |de \w+ )?(?:a|ont) (?:\w+ )?(?:fait savoir|annoncé|indiqué|précisé|décidé|confirmé|informé)\b[^.;]{0,40}\bqu[e'][^.;]{0,90}$"
