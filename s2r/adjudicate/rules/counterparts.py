@@ -34,7 +34,7 @@ from s2r.adjudicate.rules.kinship import (
     WHOSE,
     WITHIN,
 )
-from s2r.adjudicate.rules.partners import WHICH, spoken_of
+from s2r.adjudicate.rules.partners import RELATIVE, WHICH, spoken_of
 from s2r.models import BlockKind
 
 # what a form calls the step, in a row of labels and values: "Class: ...; Event: delisting; Market: ..."
@@ -226,7 +226,8 @@ class Counterparts(Entries):
         for _, end, core in self.others_in(max(before), at):
             if end > at:
                 break
-            if WHICH.match(text, end):
+            clause = RELATIVE.match(text, end)
+            if WHICH.match(text, end) or (clause is not None and "," not in text[clause.end() : at]):
                 return repr(core)
         return "another company of the sentence" if spoken_of(text, max(before), at) else ""
 

@@ -8,6 +8,10 @@ import re
 WHICH = re.compile(
     r",? ?(?:which (?:\w+ ){0,2}?(?:be|been|is|was|were|are)|whose (?:shares?|stock|listing|units)|yang (?:akan |telah )?(?:di|saham)|(?:công ty|doanh nghiệp) (?:\w+ ){0,2}?bị|(?:التي|الذي) )"
 )
+# "Harlow N.V., dat per 4 mei van de beurs verdwijnt": up to the next comma, unless the company acts on something ("die das Delisting verlangt")
+RELATIVE = re.compile(
+    r", (?:dat|die|welke?|welche[rs]?|waarvan|deren|dessen)\b(?! (?:das|den|die|de|het|einen?|een|ihre?|seine?|zijn|haar)\b)"
+)
 # right after the issuer: who merges with it, or what it buys or holds, as the topic of the sentence
 _TOPIC_EAST = re.compile(
     r"(?:과|와|이|가) ?(?:합병|인수|흡수합병|보유|투자|출자|지배)(?:하는|한|할|된|하고 있는) (?!주식|자사주|지분|자기주식|회사|기업)[가-힣A-Za-z0-9]{2,14}?(?:은|는|이|가|의|(?: 주식| 지분)(?:은|는|이|가|을|를)?)(?![가-힣])"

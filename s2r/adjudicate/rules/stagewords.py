@@ -25,6 +25,7 @@ BREAK = re.compile(
 # "... will trade for the last time on 18 August. They will then be removed from the list.": the day stands in the sentence before
 THEN = re.compile(
     r"\W*(?:[\w'-]+ ){1,6}?(?:will|shall|are to|is to) (?:then|thereafter|thereupon|subsequently|afterwards) (?:be|cease|leave|come)\b"
+    r"|\W*(?:danach|anschlie(?:ß|ss)end|im anschluss|sodann|hernach|ab dem (?:folge|nächsten |folgenden )(?:handels|börsen)?tag|tags darauf|daarna|nadien|vervolgens|aansluitend|de dag daarna)\b"
 )
 # what numbers an entry of a list of resolutions: "7.", "b)", "Séptimo.-", "Resolution 3:", "第2号議案"
 ENTRY = re.compile(

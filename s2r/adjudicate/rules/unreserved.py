@@ -40,8 +40,8 @@ OUTCOME = Guarded(
 TOLD = 60  # folded characters around words of a proposal within which its outcome is named
 # a sentence that opens with its verb and goes on after the comma: "Sollte die Versammlung zustimmen, wird ...", "Should the court ..., the"
 VERB_FIRST = re.compile(
-    r"\W*(?:sollten?|stimm(?:t|en)|kommt|gelingt|erreich(?:t|en)|erhält|genehmigt|billigt|wird|werden)\b[^?]{8,170}?, (?:so |dann )?(?:wird|werden|würde|will|soll|ist|kann|könnte|droht|endet|erlischt)\b"
-    r"|\W*(?:mocht(?:en)?|stem(?:t|men)|wordt|worden|haalt|bereikt|krijgt|slaagt)\b[^?]{8,170}?, (?:dan )?(?:zal|zullen|wordt|worden|kan|volgt|verdwijnt|eindigt)\b"
+    r"\W*(?:sollten?|stimm(?:t|en)|kommt|gelingt|erreich(?:t|en)|erhält|genehmigt|billigt|wird|werden)\b[^?]{8,170}?, (?:so |dann )?(?:wird|werden|würde|will|soll|ist|kann|könnte|droht|endet|erlischt|verliert|verlieren|entfällt|verfällt|scheide[nt]|verschwinde[nt]|verlässt|verlassen|fliegt|folgt|hat)\b"
+    r"|\W*(?:mocht(?:en)?|stem(?:t|men)|wordt|worden|haalt|bereikt|krijgt|slaagt)\b[^?]{8,170}?, (?:dan )?(?:zal|zullen|wordt|worden|kan|volgt|verdwijn(?:t|en)|eindigt|verliest|vervalt|verlaat)\b"
     r"|\W*(?:skulle|godkänner|godkender|godkjenner|fullföljs|genomförs|gennemføres|gjennomføres|når|får|blir|bliver|vedtar|vedtager)\b[^?]{8,170}?, (?:så )?(?:kommer|ska|skal|vil|vill|avnoteras|afnoteres|strykes|slettes)\b"
     r"|\W*(?:should|were|had)\b[^?]{8,170}?, [^,?]{3,60}?\b(?:will|would|could|may|might|intends?|shall)\b"
 )
