@@ -1,8 +1,8 @@
 """`make eval`: audit every gold set that is present, print the measures, compare with pinned floors and pinned cases.
 
 Sets: sealed-dev, audit-cases and dates-dev of a `shared` folder beside the checkout when there is one; embedded ones are the
-regions of tests/gold (each apart, and together as `own`), the demo, and the dated snippets. Results go to results.json in
---out. `--pin` raises the floors to the present results; it lowers one only with --lower, which needs a reason in the commit.
+regions of tests/gold (each apart, and together as `own`), the short cases of `wording`, the demo, and the dated
+snippets. Results go to results.json in --out. `--pin` raises the floors to the present results; it lowers one only with --lower, which needs a reason in the commit.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from s2r.policy import Policy, load_policy, policy_root
 from s2r.settings import Settings
 
 GOLD = Path("tests/gold")  # its regions; floor.json and cases.json lie beside them
+WORDING = Path("tests/cases/wording")  # short cases of one page, a set apart
 FLOORS, CASES = "floor.json", "cases.json"
 OUTSIDE = ("sealed-dev", "audit-cases", "dates-dev")  # sets that are not part of the repository
 GROUPS = ("stratum", "region", "language", "trap")
@@ -53,6 +54,7 @@ def known_sets(root: Path, shared: Path) -> list[GoldSet]:
         GoldSet("audit-cases", _folder(shared / "real" / "audit-cases")),
         GoldSet("dates-dev", (shared / "dates" / "dates-dev.jsonl",)),
         *(GoldSet(f"own/{name}", _folder(root / GOLD / name)) for name in regions),
+        GoldSet("wording", _folder(root / WORDING)),
         GoldSet("demo", (root / "demo" / "universe.csv", root / "demo" / "pool.jsonl", root / "demo" / "gold.csv")),
         GoldSet("dates", (root / "tests" / "cases" / "dates.jsonl",)),
         GoldSet("dates-later", (root / "tests" / "cases" / "dates-later.jsonl",)),

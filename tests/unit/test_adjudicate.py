@@ -318,6 +318,13 @@ ROWS += (
         "no",
         url=REPORT,
     ),
+    row(
+        "report that has one word of the name",
+        "Alderwick stays, Alderwick Bank goes.</p><p>Holders agreed on Thursday, and the London Stock Exchange has decided to cancel the "
+        "listing of its shares.",
+        "no",
+        url=REPORT,
+    ),
     row("report of a deal at an exchange", f"{NAME} (LSE: ALD) has closed the arrangement announced in March.", "no", url=REPORT),
     row(
         "report that names the day", f"{NAME} announced on 30 April 2020 that its listing will be cancelled.", "yes 2020-04-30", url=REPORT

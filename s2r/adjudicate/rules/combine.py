@@ -263,7 +263,12 @@ def _consistent(
                 why = f"first-hand documents disclose it only on {earliest}"
             elif earliest is None and (denial := _denied(c, c.day, judged)):
                 why = denial
-            elif earliest is None and c.why != STATES_DAY and not (c.source_kind == "unknown" and names_actor(c)) and not of_the_day(c):
+            elif (
+                earliest is None
+                and c.why != STATES_DAY
+                and not (c.source_kind == "unknown" and names_actor(c))
+                and not of_the_day(c, target.listing.issuer)
+            ):
                 why = NO_DAY_NAMED
             elif c.source_kind == "unknown" and not (c.reading.whole and c.reading.stage in FORMAL):
                 why = LOOSE

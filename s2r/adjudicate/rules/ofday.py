@@ -8,6 +8,7 @@ from s2r.adjudicate.rules.candidates import Candidate
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.reason import acting
+from s2r.lang.text import fold_text
 from s2r.models import BlockKind, Modality, Stage
 
 FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)
@@ -26,18 +27,23 @@ def names_actor(c: Candidate) -> bool:
     return acting(c.doc, c.unit, c.reading.start) in ("exchange", "regulator", "committee")
 
 
-def of_the_day(c: Candidate) -> bool:
-    """A report that says which official body acted, as such news is printed on the day or the next one; or that tells beside the step
+def of_the_day(c: Candidate, issuer: str) -> bool:
+    """A report that names the issuer, by two words of its name or in the sentence, and says which official body acted, as such news is printed on the day or the next one; or that tells beside the step
     of a disclosure of its day."""
     if c.source_kind != "press" or c.reading.modality is not Modality.ASSERTED or c.day is None:
         return False
-    if c.reading.stage in FORMAL and names_actor(c):
+    if c.reading.stage in FORMAL and names_actor(c) and (c.subject.names_issuer or _in_full(c, issuer)):
         return True
     if c.reading.stage not in (*FORMAL, Stage.REMOVAL) or c.unit.kind in (BlockKind.TITLE, BlockKind.HEADING):
         return False
     official = names_actor(c)
     near = c.doc.units[max(0, c.unit.index - AROUND) : c.unit.index + AROUND + 1]
     return any(u.main and _discloses(c, u, official) and _points(c, u) for u in near)
+
+
+def _in_full(c: Candidate, issuer: str) -> bool:
+    """The document has the first two words of the issuer's name together: companies of one place share the first."""
+    return " ".join(fold_text(issuer).split()[:2]) in c.doc.folded.text
 
 
 def _discloses(c: Candidate, unit: Unit, official: bool) -> bool:
