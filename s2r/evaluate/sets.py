@@ -1,8 +1,9 @@
 """`make eval`: audit every gold set that is present, print the measures, compare with pinned floors and pinned cases.
 
 Sets: sealed-dev, audit-cases and dates-dev of a `shared` folder beside the checkout when there is one; embedded ones are the
-regions of tests/gold (each apart, and together as `own`), the short cases of `wording`, the demo, and the dated
-snippets. Results go to results.json in --out. `--pin` raises the floors to the present results; it lowers one only with --lower, which needs a reason in the commit.
+regions of tests/gold (each apart, and together as `own`), the short cases of `wording`, the demo, and the dated snippets. Results go to
+results.json in --out. `--pin` raises the floors to the present results; it lowers one only with --lower, which needs a reason in the
+commit.
 """
 
 from __future__ import annotations
