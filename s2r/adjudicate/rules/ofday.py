@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 from s2r.adjudicate.rules.candidates import Candidate
 from s2r.adjudicate.rules.document import Unit
@@ -14,6 +15,7 @@ from s2r.models import BlockKind, Modality, Stage
 FORMAL = (Stage.DETERMINATION, Stage.DECISION, Stage.FILING, Stage.APPLICATION)
 AROUND = 2  # sentences before and after the step in which the disclosure of the day is told
 _DAY = dt.timedelta(days=1)
+_BRACKETS = re.compile(r"[()（）]")
 SAME_DAY = Guarded(
     r"\b(?:(?:before|ahead of|prior to) (?:the |today's )?(?:market |stock market |exchange )?(?:open(?:ed|ing|s)?|bell|start of trad\w+)|after (?:the )?(?:closing |market )?(?:bell|close[ds]?)|(?:this|early this|late this) (?:morning|afternoon|evening)"
     r"|earlier today|today|vor (?:börsenbeginn|börseneröffnung|handelsbeginn)|vorbörslich|nach börsenschluss|heute (?:früh|morgen|vormittag)|avant (?:l'ouverture|bourse)|après (?:la clôture|bourse)|ce matin|antes de la apertura|tras el cierre|esta mañana"
@@ -42,8 +44,10 @@ def of_the_day(c: Candidate, issuer: str) -> bool:
 
 
 def _in_full(c: Candidate, issuer: str) -> bool:
-    """The document has the first two words of the issuer's name together: companies of one place share the first."""
-    return " ".join(fold_text(issuer).split()[:2]) in c.doc.folded.text
+    """The document has the first two words of the issuer's name, or of its local one in brackets, together: companies of one place share
+    the first. A name that is written without spaces has no such word."""
+    names = [words for part in _BRACKETS.split(issuer) if (words := fold_text(part).split())]
+    return any(len(words) == 1 or " ".join(words[:2]) in c.doc.folded.text for words in names)
 
 
 def _discloses(c: Candidate, unit: Unit, official: bool) -> bool:
