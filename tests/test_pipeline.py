@@ -18,12 +18,13 @@ from factories import listing, pdf, settings, world, write_pool, write_universe,
 
 import s2r
 from s2r.archive import Archive
-from s2r.errors import InputError, SourceError, SourceUnusable, StoreError
+from s2r.errors import ConfigError, InputError, SourceError, SourceUnusable, StoreError
 from s2r.extract import extract
 from s2r.job import AuditFiles, AuditOutcome, audit_files, read_records
 from s2r.models import Gap, Listing, Package, Query, Record, Route, Status
 from s2r.pipeline import RunPlan, run_audit, tasks
 from s2r.pipeline import judge as judge_module
+from s2r.pipeline.run import Event, Phase
 from s2r.policy import Policy
 from s2r.search import Pool, Provider, SearchAnswer, State
 from s2r.search.kept import Kept
@@ -47,6 +48,56 @@ def run(folder: Path, policy: Policy, policies: Path, rows: int = 3, **options: 
 def untimed(out: Path) -> list[dict[str, object]]:
     """Records of a run folder without the time that each took."""
     return [json.loads(line) | {"latency_s": 0} for line in (out / "records.jsonl").read_text("utf-8").splitlines()]
+
+
+# ---- files of a run and its store ----
+
+
+class Halt(BaseException):
+    """The end of a process between two rows."""
+
+
+def test_files_of_an_earlier_run_are_not_read_for_those_of_a_stopped_one(
+    tmp_path: Path, policy: Policy, policies: Path, s2r: Command
+) -> None:
+    """A run that ends before its files are written leaves those of the run before; nothing takes them for its own."""
+    run(tmp_path, policy, policies)
+    out = tmp_path / "out"
+    before = (out / "records.jsonl").read_bytes()
+    files = AuditFiles(tmp_path / "universe.csv", tmp_path / "pool.jsonl", out, cutoff=None, today=NOW.date())
+
+    def stopped_at(phase: Phase) -> None:
+        def see(event: Event) -> None:
+            if event.phase is phase:
+                raise Halt
+
+        with pytest.raises(Halt):
+            again = settings(max_pages=7)
+            asyncio.run(audit_files(files, policy, policies, again, clock=lambda: NOW, on_event=see, on_total=lambda n: None))
+
+    feed = tmp_path / "feed.csv"
+    feed.write_text(
+        "issuer,ticker,mic,isin,status,reason,announcement_date\nAldergate Foods,ALDG,XLON,,delisted,other,2020-01-02\n", "utf-8"
+    )
+    stopped_at(Phase.STARTED)
+    assert len(list(read_records(out))) == 3, "nothing was done: the files are right"
+    stopped_at(Phase.DONE)
+    assert (out / "records.jsonl").read_bytes() == before
+    for words in (
+        ("export", out, "--to", tmp_path / "sheet.csv"),
+        ("verify", out),
+        ("vendor", "diff", out, "--vendor", feed, "--as", "plain", "--policies", policies),
+    ):
+        ran = s2r(*words)
+        assert ran.code == 2, words
+        assert "do not show yet" in ran.err or "do not show yet" in ran.out, words
+        assert "repeat its command" in (ran.err + ran.out).replace("\n", " "), words
+    (kept := out / "run.json").rename(tmp_path / "kept.json")
+    with pytest.raises(ConfigError, match="not complete"):
+        read_records(out)
+    (tmp_path / "kept.json").rename(kept)
+    assert run(tmp_path, policy, policies, max_pages=7).result.done == 2
+    assert len(list(read_records(out))) == 3
 
 
 # ---- sealed development set ----

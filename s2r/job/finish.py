@@ -15,6 +15,7 @@ from s2r.errors import ConfigError, StoreError
 from s2r.job.folder import UNWRITABLE, current_records, read_records, records_at
 from s2r.models import Record, RowIssue
 from s2r.pipeline import RunPlan, RunResult
+from s2r.pipeline.run import AUTHOR
 from s2r.report import Outline, write_report
 from s2r.report.files import write_json, write_records
 from s2r.risk.model import RiskModel
@@ -103,6 +104,7 @@ def finish(
         outcome = replace(outcome, others=sum(row_id not in here for row_id in store.numbers()))
         manifest = _run_json(plan, outcome, store, issues, asked, finished=clock().isoformat())
         manifest |= {"policies": str(policies), "state": state, "records_sha256": records_digest(plan.out)}
+        manifest["last_revision"] = store.last_revision(AUTHOR)
         manifest["monitoring"] = monitor(plan.risk, records()).model_dump(mode="json") if plan.risk else None
         write_report(
             plan.out / "report.html", records, manifest, archive=plan.out, outline=outline, pick=lambda places: records_at(plan.out, places)

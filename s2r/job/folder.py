@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -12,12 +13,13 @@ from pydantic import ValidationError
 from s2r.archive.lock import WriterLock
 from s2r.errors import ConfigError, IntegrityError, StoreError
 from s2r.models import Listing, Record, RowIssue
-from s2r.pipeline.run import CARRIED
+from s2r.pipeline.run import AUTHOR, CARRIED
 from s2r.report.files import whole
 from s2r.store import Store
 from s2r.universe import write_rejected
 
 UNWRITABLE = "Choose an --out folder that can be written."
+_REPEAT = "Its run was stopped before the files were written: repeat its command."
 
 
 @contextmanager
@@ -73,26 +75,49 @@ def write_rejects(path: Path, issues: Iterable[RowIssue]) -> None:
 
 
 def read_records(out: Path) -> Iterator[Record]:
-    """Records of a run folder, in input order; raises ConfigError when there are none, IntegrityError at a line that is damaged."""
-    return (record for _, record in _read(out, None))
+    """Records of a run folder, in input order; raises as `written_records`, and IntegrityError at a line that is damaged."""
+    return (record for _, record in _read(written_records(out), None))
 
 
 def no_records(out: Path) -> ConfigError:
     """The error of a folder without records.jsonl: one of an audit that was stopped, or another one."""
-    stopped = (out / "s2r.db").is_file()
-    advice = "Its run was stopped before the files were written: repeat its command." if stopped else "Give the --out folder of an audit."
+    advice = _REPEAT if (out / "s2r.db").is_file() else "Give the --out folder of an audit."
     return ConfigError("holds no records.jsonl", subject=str(out), advice=advice)
 
 
-def records_at(out: Path, places: Collection[int]) -> Iterator[tuple[int, Record]]:
-    """The records at some places (0-based) of the file with their places, in order; no other line is parsed. Raises as `read_records`."""
-    return _read(out, places)
-
-
-def _read(out: Path, places: Collection[int] | None) -> Iterator[tuple[int, Record]]:
+def written_records(out: Path) -> Path:
+    """records.jsonl of a run folder. Raises ConfigError when there is none, or when the audit has later records that are not in it: a
+    run that is stopped twice keeps its rows in the store and leaves the files of an earlier run. A reviewer's decisions do not count."""
     path = out / "records.jsonl"
     if not path.is_file():
         raise no_records(out)
+    if not (out / "s2r.db").is_file():
+        return path
+    try:
+        last = json.loads((out / "run.json").read_text("utf-8")).get("last_revision")
+    except FileNotFoundError:
+        raise ConfigError("its files are not complete", subject=str(out), advice=_REPEAT) from None
+    except (ValueError, AttributeError):
+        return path
+    if isinstance(last, int):
+        with Store(out / "s2r.db", read_only=True) as store:
+            newer = store.revised_since(last, AUTHOR)
+        if newer:
+            rows = "1 row has a record" if newer == 1 else f"{newer} rows have records"
+            raise ConfigError(f"{rows} that the files of the folder do not show yet", subject=str(out), advice=_REPEAT)
+    return path
+
+
+def records_at(out: Path, places: Collection[int]) -> Iterator[tuple[int, Record]]:
+    """The records at some places (0-based) of the file with their places, in order; no other line is parsed. Raises as
+    `read_records`, but for records that the file does not have yet."""
+    path = out / "records.jsonl"
+    if not path.is_file():
+        raise no_records(out)
+    return _read(path, places)
+
+
+def _read(path: Path, places: Collection[int] | None) -> Iterator[tuple[int, Record]]:
     with path.open("rb") as fh:
         for place, line in enumerate(fh):
             if places is not None and place not in places:

@@ -287,6 +287,16 @@ class Store:
         """Number of the current revision of every row."""
         return {str(row["row_id"]): int(str(row["number"])) for row in self._rows("select row_id, number from record_current")}
 
+    def last_revision(self, author: str) -> int:
+        """Id of the newest revision that `author` wrote; 0 when there is none."""
+        rows = self._rows("select id from revision where author = ? order by id desc limit 1", [author])
+        return int(str(rows[0]["id"])) if rows else 0
+
+    def revised_since(self, revision: int, author: str) -> int:
+        """Number of rows of which `author` wrote a revision after the one with this id."""
+        rows = self._rows("select count(distinct row_id) n from revision where id > ? and author = ?", [revision, author])
+        return int(str(rows[0]["n"]))
+
     def current(self, row_id: str) -> Record | None:
         """The newest revision of a row; raises StoreError when another version of s2r wrote it in another form."""
         rows = self._rows("select record from record_current where row_id = ?", [row_id])

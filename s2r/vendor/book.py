@@ -10,7 +10,7 @@ from typing import Protocol
 from pydantic import ValidationError
 
 from s2r.errors import IntegrityError
-from s2r.job.folder import no_records
+from s2r.job.folder import written_records
 from s2r.models import Record
 
 
@@ -37,12 +37,10 @@ class Pages:
 
 
 class RunBook:
-    """records.jsonl of a run folder; raises ConfigError when there is none, IntegrityError at a damaged line."""
+    """records.jsonl of a run folder; raises as `written_records`, and IntegrityError at a damaged line."""
 
     def __init__(self, run: Path) -> None:
-        self.path = run / "records.jsonl"
-        if not self.path.is_file():
-            raise no_records(run)
+        self.path = written_records(run)
         self._offsets: list[int] = []
         self.again = lru_cache(maxsize=64)(self._again)
 
