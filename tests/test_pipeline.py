@@ -71,8 +71,8 @@ def test_files_of_an_earlier_run_are_not_read_for_those_of_a_stopped_one(
             if event.phase is phase:
                 raise Halt
 
+        again = settings(max_pages=7)
         with pytest.raises(Halt):
-            again = settings(max_pages=7)
             asyncio.run(audit_files(files, policy, policies, again, clock=lambda: NOW, on_event=see, on_total=lambda n: None))
 
     feed = tmp_path / "feed.csv"
