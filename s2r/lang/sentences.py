@@ -170,6 +170,9 @@ _LETTERS = re.compile(r"[^\W\d_]+['’]?")
 _BULLET = re.compile(
     r"[^\S\n]*(?:[-–—•*·‣▪●○◦※■□◆◇]|\(?[0-9]{1,3}[.)](?!\d)|\(?[a-zA-Z][.)]\s|\([ivx]+\)|[①-⑳]|第[0-9一二三四五六七八九十]+[条條節章项項])"
 )
+# the rest of a day written "2023. 7. 12.", and its year and month where only the day is to follow
+_DOTTED = re.compile(r"\d{1,2}\. ?\d{1,2}(?=[.\s(),~]|$)")
+_DOTTED_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d\. \d{1,2}$")
 _MAX_NEST = 600  # characters a bracket may span before its inside is split after all
 _WRAP = 50  # a line shorter than this ends a line-wise statement rather than being wrapped
 
@@ -314,6 +317,8 @@ def _abbreviated(text: str, at: int, after: int, code: str, abbreviations: froze
     if not word:
         return False
     if word.isdigit():
+        if _DOTTED.match(text, after) if len(word) == 4 else _DOTTED_YEAR.search(text, max(0, at - 12), at):
+            return True
         return text[at - len(word) - 1 : at - len(word)] not in (":", "/", ",") and _ordinal(text, at, after, word, code)
     if word == "r" and code == "pl":
         return not first.isupper()  # "31.12.2013 r. Spółka": the year's abbreviation often ends a sentence

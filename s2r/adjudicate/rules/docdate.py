@@ -68,6 +68,8 @@ _OF_ANOTHER = re.compile(
 )
 TODAY = 40  # characters before a date in which that stands
 BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
+_MARKED = "microdata:datePublished"  # a page that marks several days so lists articles
+NAMED = 58  # rank of a day with a label of its own that is no label of a publication ("Place of the act: 4 May")
 _MODIFIED = ("modified", "updated", "last-modified", "lastmod")
 
 
@@ -126,9 +128,9 @@ def _order(p: Published) -> tuple[int, int, dt.date]:
 def _best(found: Iterator[Published], claims: Iterable[Published]) -> Published | None:
     """The first of the candidates, unless the metadata `claims` an earlier day than a text date that is no date line."""
     best = next(found, None)
-    if best is None or best.origin != "text" or best.rank < 20:
+    if best is None or best.origin != "text" or best.rank < OVER_HEADLINE:
         return best
-    meta = [p for p in claims if p.origin.startswith(("json-ld", "meta", "time")) and p.rank < 60]
+    meta = [p for p in claims if p.origin.startswith(("json-ld", "meta", "microdata", "time")) and p.rank < 60]
     day = min((p.day for p in meta), default=best.day)
     if best.day <= day:
         return best
@@ -182,8 +184,9 @@ def _is_todays(doc: Document, dated: Dated) -> bool:
 
 def _from_claims(doc: Document) -> list[Published]:
     found = []
+    marked = {claim.value for claim in doc.page.claims if claim.origin == _MARKED}
     for claim in doc.page.claims:
-        if claim.precision is not Precision.DAY or not claim.value:
+        if claim.precision is not Precision.DAY or not claim.value or (claim.origin == _MARKED and len(marked) > 1):
             continue
         rank = _claim_rank(claim.origin)
         if rank is not None:
@@ -198,6 +201,8 @@ def _claim_rank(origin: str) -> int | None:
         return 90
     if origin.startswith(("json-ld", "meta")):
         return 40
+    if origin == _MARKED:
+        return 44
     if origin == "time":
         return 45
     if origin.startswith("front-matter"):
@@ -259,7 +264,7 @@ def _tops(blocks: Sequence[Block], number: int) -> bool:
 class _Place:
     """Where a date stands in its block."""
 
-    __slots__ = ("_end", "_folded", "_text", "block", "in_head", "in_tail", "line", "regulator", "rest", "size", "to_come", "tops")
+    __slots__ = ("_end", "_folded", "_text", "block", "in_head", "in_tail", "line", "regulator", "rest", "size", "spans", "to_come", "tops")
 
     def __init__(self, doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool, tops: bool) -> None:
         self.block, self.in_head, self.in_tail, self.tops = block, in_head, in_tail, tops
@@ -271,6 +276,7 @@ class _Place:
         line_end = text.find("\n", end, block.end)
         self.rest = _letters(text, (first, start), (end, block.end if line_end < 0 else line_end))
         self.to_come = "future" in dated.mention.flags
+        self.spans = "range_start" in dated.mention.flags or "range_end" in dated.mention.flags
         self.regulator = doc.source_kind == "regulator"
 
     @property
@@ -308,7 +314,7 @@ def _letters(text: str, *spans: tuple[int, int]) -> int:
 
 def _text_rank(place: _Place, kind: DateKind) -> int | None:
     """Rank of a date of this kind in its place, None where it is no publication; announcements have the best."""
-    if kind is DateKind.PAGE or kind in _NOT_PUBLISHED:
+    if kind is DateKind.PAGE or kind in _NOT_PUBLISHED or place.spans:
         return None
     block, rest, line_before = place.block, place.rest, place.line
     in_head, in_tail = place.in_head, place.in_tail
@@ -337,6 +343,8 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
         if _FILED_LABEL.fullmatch(_LAST.split(lead)[-1]) and _FILED_LABEL.fullmatch(_LAST.split(place.label)[-1]):
             return 12
         if rest <= SHORT // 2 and place.size <= 400 and kind is not DateKind.MEETING and not (told and not announcement):
+            if lead.endswith(":") and not announcement:
+                return NAMED
             return 13 if announcement else (18 if place.to_come else 15)
         if rest <= SHORT and announcement:
             return 16
