@@ -13,7 +13,7 @@ from pathlib import Path
 
 from s2r.errors import ConfigError, StoreError
 from s2r.job.folder import UNWRITABLE, current_records, read_records, records_at
-from s2r.models import Record, RowIssue
+from s2r.models import Listings, Record, RowIssue
 from s2r.pipeline import RunPlan, RunResult
 from s2r.pipeline.run import AUTHOR
 from s2r.report import Outline, write_report
@@ -152,8 +152,9 @@ def _state(plan: RunPlan, store: Store, issues: tuple[RowIssue, ...]) -> str:
     """Digest of all that the files show: rows, their current revisions, defects of the input."""
     numbers = store.numbers()
     found = hashlib.sha256(f"{_FORM}\n{plan.run_id}\n{plan.version}\n".encode())
-    for listing in plan.listings:
-        found.update(f"{numbers.get(listing.row_id, 0)} {listing.model_dump_json()}\n".encode())
+    rows = plan.listings if isinstance(plan.listings, Listings) else Listings(plan.listings)
+    for row_id, row in zip(rows.row_ids, rows.written(), strict=True):
+        found.update(b"%d %b\n" % (numbers.get(row_id, 0), row))
     for issue in issues:
         found.update(f"{issue.model_dump_json()}\n".encode())
     for gap in plan.gaps:

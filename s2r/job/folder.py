@@ -13,7 +13,8 @@ from pydantic import ValidationError
 from s2r.archive.lock import WriterLock
 from s2r.errors import ConfigError, IntegrityError, StoreError
 from s2r.models import Listing, Record, RowIssue
-from s2r.pipeline.run import AUTHOR, CARRIED
+from s2r.models.packed import CARRIED
+from s2r.pipeline.run import AUTHOR
 from s2r.report.files import whole
 from s2r.store import Store
 from s2r.universe import write_rejected

@@ -15,6 +15,8 @@ from s2r.store import Checked
 
 ROLLING = dt.date(1900, 1, 1)  # the cutoff of rows that have none of their own: each night's own day
 
+_ROLLING = ROLLING.toordinal()
+
 Inputs = Callable[[Listing], str]
 
 
@@ -38,25 +40,31 @@ def choose(
     *,
     night: dt.date,
     now: dt.datetime,
+    digests: Sequence[str] | None = None,
     marks: Mapping[str, str] | None = None,
     reasons: Callable[[Checked], str] = lambda check: "",
 ) -> Choice:
-    """Choose tonight's rows. A row with a rolling cutoff keeps that of its last look until the next one; `marks` are digests of the
-    vendor's rows (None: no feed tonight, so nothing is compared); `reasons` tells what of a run has changed since a check."""
+    """Choose tonight's rows. A row with a rolling cutoff keeps that of its last look until the next one; `inputs` digests what decides a
+    row, `digests` are those of the rows as they are given, where they are known; `marks` are digests of the vendor's rows (None: no feed
+    tonight, so nothing is compared); `reasons` tells what of a run has changed since a check."""
+    rows = listings if isinstance(listings, Listings) else Listings(listings)
     chosen = Listings()
     looks: dict[str, str] = {}
-    for listing in listings:
-        fresh = listing.model_copy(update={"cutoff": night}) if listing.cutoff == ROLLING else listing
-        check = checks.get(listing.row_id)
+    for place, (row_id, cutoff) in enumerate(zip(rows.row_ids, rows.cutoffs, strict=True)):
+        rolling, check = cutoff == _ROLLING, checks.get(row_id)
+        row = rows[place] if rolling else None
+        standing = row.model_copy(update={"cutoff": check.cutoff}) if row and check else None
         if check is None:
-            looks[listing.row_id] = "new row"
-            chosen.append(fresh)
-            continue
-        standing = listing.model_copy(update={"cutoff": check.cutoff}) if listing.cutoff == ROLLING else listing
-        why = _why(check, inputs(standing), now, None if marks is None else marks.get(listing.row_id, ""), reasons)
+            why = "new row"
+        else:
+            digest = digests[place] if digests and not standing else inputs(standing or rows[place])
+            why = _why(check, digest, now, None if marks is None else marks.get(row_id, ""), reasons)
         if why:
-            looks[listing.row_id] = why
-        chosen.append(fresh if why else standing)
+            looks[row_id] = why
+        if row is None:
+            chosen.append_from(rows, place)
+        else:
+            chosen.append(row.model_copy(update={"cutoff": night}) if why or not standing else standing)
     return Choice(chosen, looks)
 
 

@@ -185,6 +185,7 @@ class _Chooser:
             listings,
             checks,
             plan.inputs,
+            digests=plan.digests,
             night=self._night.started_at.date(),
             now=self._context.clock(),
             marks=marks,

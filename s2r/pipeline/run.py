@@ -19,7 +19,8 @@ from s2r.archive.lock import free_dead_lock
 from s2r.errors import BudgetExceeded, IntegrityError, SourceUnusable, StoreError, first_error
 from s2r.fetch import Fetcher
 from s2r.modelapi import AnswerPending, BatchNews, BudgetBusy, RecordBudgetExceeded
-from s2r.models import Arm, Coverage, Gap, Hit, Listing, Package, Query, Record, Route, Status, Usage
+from s2r.models import Arm, Coverage, Gap, Hit, Listing, Listings, Package, Query, Record, Route, Status, Usage
+from s2r.models.packed import decisive
 from s2r.pipeline.consult import AdjudicatorUnusable, Consulted, consult
 from s2r.pipeline.coverage import is_closed
 from s2r.pipeline.engine import Engine, EngineLost, WorkerDied, Workers
@@ -42,7 +43,6 @@ from s2r.store import Store
 
 AUTHOR = "s2r"
 ROWS_AT_ONCE = 8  # where rows wait for the web or for models
-CARRIED = {"row_number", "extra"}  # fields of a listing that are carried through and decide nothing
 
 
 class Phase(StrEnum):
@@ -120,11 +120,19 @@ class RunPlan:
     @cached_property
     def digests(self) -> tuple[str, ...]:
         """The digest of the inputs of every row, in order."""
-        return tuple(map(self.inputs, self.listings))
+        rows = self.listings if isinstance(self.listings, Listings) else Listings(self.listings)
+        return tuple(map(self._digest, rows.decisive()))
 
     def inputs(self, listing: Listing) -> str:
         """Digest of all that can change the record of one listing; columns that are carried through are not among it."""
-        return hashlib.sha256("\n".join([listing.model_dump_json(exclude=CARRIED), *self._shared]).encode()).hexdigest()
+        return self._digest(decisive(listing))
+
+    def _digest(self, row: bytes) -> str:
+        return hashlib.sha256(row + self._rest).hexdigest()
+
+    @cached_property
+    def _rest(self) -> bytes:
+        return "".join(f"\n{each}" for each in self._shared).encode()
 
     @cached_property
     def _shared(self) -> tuple[str, ...]:
@@ -226,12 +234,13 @@ def _todo(plan: RunPlan, store: Store, result: RunResult, on_event: Callable[[Ev
     """Places of the rows without a current record for their inputs, or with one to be tried again."""
     finished = store.done(plan.digests)
     todo = []
-    for place, (listing, inputs) in enumerate(zip(plan.listings, plan.digests, strict=True)):
-        if inputs not in finished or listing.row_id in plan.again:
+    rows = plan.listings.row_ids if isinstance(plan.listings, Listings) else [listing.row_id for listing in plan.listings]
+    for place, (row_id, inputs) in enumerate(zip(rows, plan.digests, strict=True)):
+        if inputs not in finished or row_id in plan.again:
             todo.append(place)
         else:
             result.skipped += 1
-            on_event(Event(Phase.SKIPPED, listing.row_id))
+            on_event(Event(Phase.SKIPPED, row_id))
     return todo
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import hashlib
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -68,7 +69,7 @@ class Pool:
     def __len__(self) -> int:
         return self._index.count()
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """What the pool says, as a digest: the same pages in the same order give the same digest, wherever the file lies."""
         return self._index.digest()

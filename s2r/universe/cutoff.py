@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from functools import lru_cache
 
 _ADVICE = "Write the cutoff as YYYY-MM-DD, like 2020-12-31."
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?", re.ASCII)
@@ -38,6 +39,7 @@ def parse_cutoff(text: str, today: dt.date | None) -> dt.date:
     return day
 
 
+@lru_cache(maxsize=4096)
 def _day(value: str) -> dt.date:
     for pattern in (_YEAR_FIRST, _COMPACT, _CJK):
         if match := pattern.fullmatch(value):

@@ -116,8 +116,9 @@ class _Reader:
                 "rejected",
             )
             return
-        values = {field: " ".join(self._cell(cells, field).split()) for field in _TEXT_FIELDS}
-        values |= {field: values[field].upper() for field in _UPPER}
+        values = {field: " ".join(cell.split()) if (cell := self._cell(cells, field)) else "" for field in _TEXT_FIELDS}
+        for field in _UPPER:
+            values[field] = values[field].upper()
         raw_id = self._raw_id(cells)
         cutoff = self._cutoff(row, raw_id)
         if not any(c.isalnum() for c in values["issuer"]):
@@ -185,7 +186,7 @@ class _Reader:
         for remark in row.remarks:
             self._issue(row.number, row_id, "", "", remark, "Check the values of this row.", "warning")
         for column in ("issuer", "security", "venue"):
-            if any(sign in values[column] for sign in _MOJIBAKE):
+            if not values[column].isascii() and any(sign in values[column] for sign in _MOJIBAKE):
                 problem_text, advice = "the text looks wrongly decoded", "Save the file as UTF-8 from its source."
                 self._issue(row.number, row_id, column, values[column], problem_text, advice, "warning")
 

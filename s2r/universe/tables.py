@@ -175,12 +175,14 @@ def _read_csv(path: Path, text: str, encoding: str, *, guessed: bool, is_header:
 def _records(path: Path, text: str, separator: str) -> list[TableRow]:
     previous_limit = csv.field_size_limit(_CELL_MAX)
     rows: list[TableRow] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=False)
+    reader, nulls = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=False), "\x00" in text
     line = 1
     try:
         for cells in reader:
-            remarks = ("NUL characters removed",) if any("\x00" in cell for cell in cells) else ()
-            rows.append(TableRow(line, tuple(cell.replace("\x00", "") for cell in cells), remarks))
+            if nulls and any("\x00" in cell for cell in cells):
+                rows.append(TableRow(line, tuple(cell.replace("\x00", "") for cell in cells), ("NUL characters removed",)))
+            else:
+                rows.append(TableRow(line, tuple(cells), ()))
             line = reader.line_num + 1
     except csv.Error as exc:
         raise InputError(
