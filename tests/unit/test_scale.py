@@ -15,6 +15,7 @@ from s2r.archive.index import NAME, Index
 from s2r.errors import StoreError
 from s2r.job.folder import records_at
 from s2r.models import Listing, Listings
+from s2r.models.packed import decisive
 from s2r.net import Limit, Limiter
 from s2r.net.limits import paced
 from s2r.pipeline import parsed as parsed_module
@@ -82,6 +83,26 @@ def test_packed_listings_are_the_listings(tmp_path: Path) -> None:
     packed.append(listing(4))
     assert Listings(packed)[4] == listing(4)
     assert all(isinstance(one, Listing) for one in packed)
+    copied = Listings()
+    for place in range(len(packed)):
+        copied.append_from(packed, place)
+    assert list(copied) == list(packed)
+    assert (copied.row_ids, copied.cutoffs) == (packed.row_ids, packed.cutoffs)
+
+
+ODD = ["Aldergate plc", "a\ud800b", r"C:\udata", "株式会社みなせ"]
+
+
+@pytest.mark.parametrize("issuer", ODD, ids=ascii)
+def test_what_decides_a_row_is_digested_without_what_is_carried(issuer: str) -> None:
+    """The place in the file and other columns change nothing, each field that decides does; all of it is in the written form."""
+    row = listing(0, issuer=issuer)
+    carried, other = row.model_copy(update={"row_number": 7, "extra": {"desk": "b"}}), row.model_copy(update={"isin": "GB0002634946"})
+    packed = Listings([row, carried, other])
+    assert list(packed.decisive()) == list(map(decisive, (row, carried, other)))
+    assert decisive(row) == decisive(carried) != decisive(other)
+    assert len(set(packed.written())) == 3
+    assert list(packed) == [row, carried, other]
 
 
 def test_spooled_rows_come_back_by_key(tmp_path: Path) -> None:
