@@ -94,6 +94,7 @@ class _Reader:
         self.issues: list[RowIssue] = []
         self._width = len(table.header)
         self._mapped, self._default, self._venues, self._today = mapped, default, venues, today
+        self._places = [(field, k) for field in _TEXT_FIELDS if (k := mapped.get(field)) is not None]
         self._extra = extra_names(table.header, mapped)
         self._header = table.header
         self._identities: dict[str, int] = {}
@@ -116,7 +117,10 @@ class _Reader:
                 "rejected",
             )
             return
-        values = {field: " ".join(cell.split()) if (cell := self._cell(cells, field)) else "" for field in _TEXT_FIELDS}
+        values = dict.fromkeys(_TEXT_FIELDS, "")
+        for field, k in self._places:
+            if k < len(cells) and (cell := cells[k]):
+                values[field] = " ".join(cell.split())
         for field in _UPPER:
             values[field] = values[field].upper()
         raw_id = self._raw_id(cells)
