@@ -26,6 +26,11 @@ _SPLIT = re.compile(r"\s+/\s+|\s*;\s*")
 _SHARE_TAIL = re.compile(
     r"(?i)[\s,]*\((?:publ|the|new|old|holding|in (?:liquidation|administration|receivership)|i\.l\."
     r"|in liquidazione|en liquidaci[óo]n|w\s+likwidacji)\.?\)\s*$"
+    # the state of a company behind its form: "N.V. in liquidatie", "AG i.L."
+    r"|(?<=[\w.])[\s,]+\(?(?:in (?:liquidation|liquidatie|vereffening|abwicklung|insolvenz|konkurs|liquidazione)"
+    r"|en (?:liquidation(?: judiciaire)?|liquidaci[óo]n)|em (?:liquida[çc][ãa]o|recupera[çc][ãa]o judicial)"
+    r"|(?:i|under) (?:likvidation|likvidasjon|konkurs|avvikling|rekonstruktion)|selvitystilassa|konkurssissa"
+    r"|w likwidacji|w upadło[śs]ci|i\. ?[LKA]\.)\)?\s*$"
 )
 _CJK = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _UMLAUT = str.maketrans(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from s2r.adjudicate.rules.buyers import WHEN
 from s2r.adjudicate.rules.directions import (
@@ -34,7 +35,9 @@ from s2r.adjudicate.rules.kinship import (
     WHOSE,
     WITHIN,
 )
+from s2r.adjudicate.rules.owners import owns_all
 from s2r.adjudicate.rules.partners import RELATIVE, WHICH, spoken_of
+from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.models import BlockKind
 
 # what a form calls the step, in a row of labels and values: "Class: ...; Event: delisting; Market: ..."
@@ -53,6 +56,7 @@ UNLIKE = re.compile(
 OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
 NEAR_STEP = 40  # characters between a step and the company whose shares are its object
 LINKED = 12  # characters from a step to the shares that it goes on to name
+_ISIN = re.compile(r"\b[A-Z]{2}[A-Z0-9]{9}\d\b")
 LEAD_IN = 30  # characters between such words and the name of the company
 
 
@@ -239,3 +243,15 @@ class Counterparts(Entries):
             return ""
         before = [core for _, end, core in self.others_in(unit.start, at) if end <= at]
         return before[-1] if before else ""
+
+    def _names_owners(self, unit: Unit) -> bool:
+        """The companies that the sentence names are named as those that own or take over all the shares."""
+        return all(owns_all(self.doc.page.text, unit.end, end) for _, end, _ in self.others_in(unit.start, unit.end))
+
+    @cached_property
+    def _identified(self) -> bool:
+        """A first-hand page carries the ISIN of the listing, and that of no other security."""
+        own = self.target.listing.isin
+        if not own or self.doc.source_kind in SECOND_HAND or own not in self.doc.page.text:
+            return False
+        return set(_ISIN.findall(self.doc.page.text)) == {own}

@@ -365,7 +365,7 @@ class IssuerFit(Counterparts):
             if same_block and (listed := self._listed_others(previous)):
                 return Fit.OTHER, f"follows a sentence that points at a list that names {listed!r} and not the issuer"
             others = self.names_other(previous.start, previous.end)
-            if others and not (self.focus is Fit.THIS and set(others) <= self._partners):
+            if others and not (self.focus is Fit.THIS and (set(others) <= self._partners or self._names_owners(previous))):
                 if same_block:
                     return Fit.OTHER, f"follows a sentence about {others[0]!r}"
                 break
@@ -377,6 +377,8 @@ class IssuerFit(Counterparts):
             return Fit.THIS, "the list that follows names the issuer"
         if is_issuer_site(self.doc.page.url, self.target.listing.issuer) and not self._others:
             return Fit.THIS, "the issuer's own site"
+        if self._identified and not self.names_other(unit.start, unit.end):
+            return Fit.THIS, "the page carries the listing's identifier and no other"
         if self._under_its_code and self._speaks_of_itself(unit):
             return Fit.THIS, "its address files it under the issuer's code"
         return Fit.OPEN, "names no company"

@@ -112,6 +112,24 @@ _ITS_SHARES = re.compile(
 )
 
 
+# after a name: that the company became the owner of all the shares, without a word on whose they are
+_ALL = r"(?:all|every|remaining|outstanding|alle[nr]?|sämtliche[rn]?|restlichen|übrigen|verbliebenen|samtliga|återstående|resterande|samtlige|resterende|gjenværende|resten av|kaikkien|kaikki|kaikkiin|loput|overige)"
+_SHARES = r"(?:shares?|\w*aktien|\w*aktie(?:r|rna|rne)|\w*aksje(?:r|ne)|\w*osak\w*|aandelen|egenkapitalbevis\w*)"
+_OWN = (
+    r"(?:owns|owner|holds|acquired|hält|inhaberin|eigentümerin|erworben|übernommen|äger|ägare|innehar|innehavare|förvärvat|inlöst|eier|ervervet|innløst|overtatt|ejer|erhvervet|overtaget|indløst"
+    r"|eigenaar|bezit|verworven|overgenomen|omistaa|omistajaksi|lunastanut|hankkinut)"
+)
+_OWNS_ALL = re.compile(
+    rf"[^.;]{{0,90}}?\b(?:{_OWN}\b[^.;]{{0,40}}?\b{_ALL}\b[^.;]{{0,40}}?\b{_SHARES}|{_ALL}\b[^.;]{{0,40}}?\b{_SHARES}\b[^.;]{{0,50}}?\b{_OWN})\b",
+    re.I,
+)
+
+
+def owns_all(text: str, high: int, end: int) -> bool:
+    """A sentence that ends at `high` says of the company whose name ends at `end` that it owns all the shares or takes them over."""
+    return _OWNS_ALL.match(text, end, high) is not None
+
+
 def only_holds(text: str, low: int, high: int, start: int, end: int) -> bool:
     """A sentence [low, high) about the shares of the document's own company names another one, at [start, end), for its holding alone."""
     if not _HOLDS_AFTER.match(text, end, high) and not _HOLDS_BEFORE.search(text, max(low, start - 60), start):

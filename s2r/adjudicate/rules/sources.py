@@ -37,8 +37,19 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
 
 
 def _opens_like_a_release(page: Page) -> bool:
-    """A block near the top begins with the full dateline of a release."""
-    return any(RELEASE.match(page.text, block.start, block.end) for block in page.blocks[:16] if block.main)
+    """A block near the top begins with the full dateline of a release, or is the formula by which issuers disclose inside information."""
+    main = [block for block in page.blocks[:16] if block.main]
+    if any(RELEASE.match(page.text, block.start, block.end) for block in main):
+        return True
+    return any(_INSIDE.search(fold_text(page.text[block.start : block.end])) for block in main)
+
+
+# the formula of Article 17 of the market abuse regulation, which only the issuer's own text carries
+_INSIDE = re.compile(
+    r"\b(?:veröffentlichung (?:einer )?insiderinformation(?:en)? (?:nach|gemä(?:ß|ss)|gem\.)|ad[- ]hoc[- ](?:mitteilung|meldung) (?:nach|gemä(?:ß|ss)|gem\.)|denna information är (?:sådan|insider)|informationen är (?:sådan|insiderinformation)"
+    r"|(?:denne|dette) (?:opplysningen|er) (?:er )?(?:innsideinformasjon|informasjonspliktig)|intern viden i henhold til|sisäpiirintieto(?:a)? (?:koskeva|markkinoiden)|publication of inside information (?:according|pursuant)"
+    r"|dit (?:pers)?bericht bevat (?:voorwetenschap|informatie die kwalificeert)|voorwetenschap in de zin van)"
+)
 
 
 # a line that opens a post: a name of one word, a day, an hour or a colon ("wetwilly 3/17/21 9:10 AM", "kaptein_s 1. okt 2019: ...")
