@@ -17,6 +17,9 @@ INTO_CLASS = Guarded(
     r"(?:convert\w*|\bexchang(?:ed|ing|eable)|\b(?:to|will|may|can) exchange|umgewandelt|umtausch\w*|getauscht|échang\w*|conv(?:i?e|é)rt\w*|convers\w*|zamien\w*|wymien\w*|konvert\w*|omsett\w*|omgewisseld|omgezet|canje\w*|troca\w*|scambiat\w*|ombyt\w*|reclassified|redesignated)(?:,? \w+,?){0,4} (?:in|into|for|to|as|against|en|em|na|contre|till|til|mot|por|per)(?: \w+){0,4} ?$"
     r"|\b(?:(?:um)?wandlung|überführung|umtausch|conversione?|conversión|conversão|transformation|omzetting|omvandling(?:en)?|omdannelsen?|konvertering(?:en)?|konwersj\w|zamian\w) (?:der|des|die|delle|dei|de las|de los|das|dos|des|van de|av|af)?(?: [^\s.;:]+){1,7}? (?:in|en|em|till|til|naar|na)(?: (?:die|de|las|les))? $"
     r"|(?:转|轉|换|換)(?:股|换|換|为|為|成)*(?:成为|成為|为|為|成|至)?\s?$|へ(?:の)?(?:転換|交換).{0,6}$"
+    # what a debt is paid with
+    r"|\b(?:(?:re)?paid|repayable|redeemed|settled|satisfied|payées?|payés?|remboursée?s?|acquittée?s?|réglée?s?|pagad[oa]s?|abonad[oa]s?|reembolsad[oa]s?|pag[ao]s?|pagat[ei]|rimborsat[ei]|betaald|terugbetaald|afgelost|återbetal\w+|betalad\w*|tilbakebetalt|betalt|indfriet|spłacon\w+|wykupion\w+)"
+    r"(?: (?:wholly|fully|partly|entirely|also))? (?:in|with|en|avec|em|con|i|med|w)(?: (?:new|nouvelles|nuevas|novas|nuove|nieuwe|nya|nye))? ?$"
 )
 UNDERLYING = Guarded(  # what a warrant buys, a receipt represents or a note converts into is not the security spoken of
     r"\b(?:warrants?|rights|options|units?|ads?s|depositary (?:shares|receipts)|notes|debentures|bonds|preferred (?:stock|shares))\b[^.;,]{0,50}?"
@@ -39,7 +42,9 @@ THERE = Guarded(
     r"\b(?:both|these|those|the two|the other|all three) (?:\w+ )?(?:listings|quotations)\b|\b(?:beide|diese) (?:\w+ )?(?:notierungen|zulassungen|listings)\b|\b(?:ces|les) (?:deux )?cotations\b|\b(?:ambas|estas|esas) cotizaciones\b"
     r"|\b(?:ambas|essas|estas) (?:listagens|cotações)\b|\b(?:entrambe|queste) (?:le )?quotazioni\b|\b(?:båda|båda dessa|begge|beide|dessa|disse|deze) (?:noteringa?rn?[ae]?|noteringer(?:ne)?|noteringene|noteringen)\b|\bdortig\w*|\b(?:that|said) (?:exchange|market|bourse|listing)\b|\b(?:cette|ladite) (?:place|bourse)\b|\bdaar\w*\b"
 )
-INTO_CLASS_AFTER = re.compile(r"[\w -]{0,20}? ?(?:umgewandelt|umgetauscht|getauscht|konvertiert|omgezet|omgewisseld|転換|交換)")
+INTO_CLASS_AFTER = re.compile(
+    r"[\w -]{0,20}? ?(?:umgewandelt|umgetauscht|getauscht|konvertiert|zurückgezahlt|zurückbezahlt|getilgt|beglichen|omgezet|omgewisseld|転換|交換)"
+)
 INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
 )

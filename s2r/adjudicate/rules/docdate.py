@@ -62,10 +62,16 @@ _THIS_DAY = re.compile(
 # right before a day in prose that is another document's or a court's ("described in the circular of 18 May", "the court having on 2 May")
 _OF_ANOTHER = re.compile(
     r"\b(?:described|set out|contained|detailed|outlined|explained|referred|refers?|further|reference is made|pursuant|following|wie in|unter bezugnahme|décrite?s?|suite|conformément|comme indiqué|conforme|tal como|en relación|a seguito"
-    r"|facendo seguito|onder verwijzing|zoals|med hänvisning|med henvisning|som angitt|zgodnie z|w nawiązaniu)\b[^.;]{0,90}\b(?:circulars?|prospectus|letter|announcement|notice|document|statement|rundschreiben|mitteilung|bekanntmachung|communiqué"
-    r"|circulaire|comunicado|hecho relevante|fato relevante|circular|comunicato|persbericht|pressmeddelande\w*|børsmelding\w*|meddelelse|raport\w*)(?: to (?:\w+ )?\w+)?(?: issued| published| dated| posted| sent)?(?: of| on| from| vom| du| de| del| da| van| av| af| z dnia)?(?: the)? $"
+    r"|(?:with|in|mit|unter|par|en|con|com|in|ved) (?:reference|relation|bezug|bezugnahme|référence|referencia|referência|riferimento|relazione)|facendo seguito|onder verwijzing|onder referte|zoals|med hänvisning|(?:med|under) henvisning|viitaten|som angitt|zgodnie z|w nawiązaniu)\b[^.;]{0,90}\b(?:circulars?|prospectus|letter|announcement|notice|document|statement|rundschreiben|mitteilung|bekanntmachung|communiqué"
+    r"|circulaire|comunicado|hecho relevante|fato relevante|circular|comunicato|persbericht|pressmeddelande\w*|børsmelding\w*|meddelelse|raport\w*)(?: to (?:\w+ )?\w+)?(?: issued| published| dated| posted| sent| diffus[oa]| pubblicat[oa]| publié| veröffentlicht| publicad[oa])?(?: of| on| from| vom| du| de| del| da| van| av| af| z dnia| dell['’]| in data| le| il| el)?(?: the)? ?$"
     r"|\b(?:court|judge|gericht|tribunal|juzgado|juízo|rechtbank|tingsrätt\w*|tingrett\w*|retten)\b[^.;]{0,50}\b(?:on|am|le|el|em|il|op|den) $"
 )
+# the line that says by whom a release is issued, up to its day: "Announcement by X at the request of Y – "
+_ISSUED_BY = re.compile(
+    r"\W*(?:(?:press|news|media) release|(?:stock exchange |company )?announcement|pressemitteilung|medienmitteilung|mitteilung|ad[- ]hoc[- ]mitteilung|communiqué|avis|comunicado|comunicato|nota|aviso|hecho relevante|fato relevante|persbericht"
+    r"|pressmeddelande|börsmeddelande|børsmelding|selskabsmeddelelse|fondsbørsmeddelelse|pörssitiedote|tiedote|komunikat|raport bieżący)\b[^.!?;:]{10,150}[–—|-] ?$"
+)
+_INITIAL = re.compile(r"(?<=\b\w)\.")
 TODAY = 40  # characters before a date in which that stands
 BEFORE_LABEL = 14  # letters before a date label in its line ("Notice no. 14 | Date")
 _MARKED = "microdata:datePublished"  # a page that marks several days so lists articles
@@ -285,6 +291,17 @@ class _Place:
         return _AFTER_DATELINE.match(self._text, self._end, self.block.end) is not None
 
     @property
+    def closes(self) -> bool:
+        """Nothing follows the date in its line."""
+        end = self._text.find("\n", self._end, self.block.end)
+        return not self._text[self._end : self.block.end if end < 0 else end].strip(" .")
+
+    @property
+    def whole(self) -> str:
+        """The line before the date, folded, without the stops of initials ("S.p.A."); "" where it is long."""
+        return fold_text(_INITIAL.sub("", self.line)) if len(self.line) <= 2 * TAIL else ""
+
+    @property
     def label(self) -> str:
         """The line before the date, folded: it can name the date."""
         if not self._folded:
@@ -347,6 +364,8 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
                 return NAMED
             return 13 if announcement else (18 if place.to_come else 15)
         if rest <= SHORT and announcement:
+            return 16
+        if place.closes and kind is not DateKind.MEETING and _ISSUED_BY.match(place.whole):
             return 16
     if in_tail and kind is not DateKind.MEETING and rest <= (SHORT if announcement else 0 if told else SHORT // 2):
         return 22 if announcement else 25

@@ -6,6 +6,7 @@ Such a reading is more often a rule of an exchange, another line or another comp
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
@@ -31,7 +32,7 @@ def lonely(chosen: Candidate, judged: Sequence[Judged], target: Target) -> str:
     """Why the chosen step is not enough for a yes, "" when it is."""
     own = next(j for j in judged if j.doc is chosen.doc)
     loose = _loose([c.subject for c in own.candidates if c.day == chosen.day])
-    if not loose or _headed(own) or _letterhead(own.doc, target):
+    if not loose or _headed(own) or _letterhead(own.doc, target) or _captioned(own.doc, target):
         return ""
     cutoff = target.listing.cutoff
     known = [j for j in judged if (day := _day(j)) is None or day <= cutoff]
@@ -72,6 +73,27 @@ def _letterhead(doc: Document, target: Target) -> bool:
         m.strength in _WHOLE and 2 * len(m.text) > len(line) for line in lines if len(line) <= LINE for m in target.matcher.find(line)
     )
     return named and any(target.codes_in(doc.folded_text(unit)) for unit in head if unit.end - unit.start <= LINE)
+
+
+# the party that an order is about, in its caption
+_MATTER = re.compile(
+    r"\bin the matter of\b|\bin re\b|\bin (?:sachen|der sache)\b|\ben (?:el asunto|los autos) de\b|\bdans l'affaire\b|\bin de zaak\b|\bnel procedimento\b"
+)
+_CAPTION = 40  # characters beside the name among which it stands after those words
+
+
+def _captioned(doc: Document, target: Target) -> bool:
+    """An order of an authority names the issuer in its caption as the party, and no other: all that it decides is decided about it."""
+    if doc.source_kind in SECOND_HAND:
+        return False
+    for unit in [unit for unit in doc.units if unit.main][:HEAD]:
+        matter = _MATTER.search(doc.folded.text, unit.fstart, unit.fend)
+        if matter is None:
+            continue
+        low = doc.folded.span(*matter.span())[1]
+        party = doc.page.text[low : min(unit.end, low + _CAPTION + len(target.listing.issuer))]
+        return any(m.strength in _WHOLE for m in target.matcher.find(party))
+    return False
 
 
 HEAD, LINE = 6, 80  # units at the top that can be a letterhead, and characters of one of its lines

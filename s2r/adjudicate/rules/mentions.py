@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from s2r.adjudicate.rules.agents import in_office
 from s2r.adjudicate.rules.directions import (
     INTO_CLASS,
     INTO_CLASS_AFTER,
@@ -19,7 +20,7 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Document, Unit, folded_offset
 from s2r.adjudicate.rules.namesakes import find_mentions, other_of_a_kind
-from s2r.adjudicate.rules.owners import owners
+from s2r.adjudicate.rules.owners import arabic_owners, owners
 from s2r.adjudicate.rules.perpage import of_page
 from s2r.adjudicate.rules.securities import designators
 from s2r.adjudicate.rules.target import Target
@@ -73,6 +74,7 @@ ISSUED_BY = re.compile(
 )
 WARNED = re.compile(r"(?<![A-Za-z])(?:\*ST|S\*ST|SST|ST) ?(?P<name>[一-龥]{2})")  # short names of companies under a warning
 WARNING = re.compile(r"ST ?[一-龥]{2}")  # what each of these names holds
+_ARABIC_LETTER = re.compile("[\u0621-\u064a]")
 HEAD_LENGTH, HEAD_REST = 120, 8  # characters of a line that heads a company's part of a digest, and of it beside the name
 
 
@@ -133,6 +135,8 @@ class Mentions:
                 continue  # the issuer by some of the words of its name
             if surely_here and core in short:
                 continue  # the issuer by the last word of its name, on a page that names it in full
+            if in_office(text, span.end):
+                continue
             if not any(s < span.end and span.start < e for s, e in own) and not self._is_venue_name(span.start, span.end):
                 found.append((span.start, span.end, core))
         found += [(m.start, m.end, fold_text(m.text)) for m in self._namesakes]
@@ -162,7 +166,8 @@ class Mentions:
         """Companies without a legal form whose shares are spoken of; one that shares a word with the issuer may be the issuer."""
         issuer = self.target.all_words
         found = []
-        for start, end, core in self._owners:
+        local = of_page(self.doc, arabic_owners) if _ARABIC_LETTER.search(self.target.listing.issuer) else ()
+        for start, end, core in (*self._owners, *local):
             words = core.split()
             fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
             if (

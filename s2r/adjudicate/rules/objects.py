@@ -153,12 +153,34 @@ def put_off(doc: Document, unit: Unit, start: int, end: int) -> tuple[int, int] 
     return found.span()
 
 
+# "order instituting proceedings pursuant to Section 12(j)": what is opened is a case, and whether anything is revoked is for its end to say
+_OPENS_CASE = re.compile(
+    r"\b(?:institut(?:e|es|ed|ing|ion)|commenc(?:e|es|ed|ing)|open(?:s|ed|ing)?|initiat(?:e|es|ed|ing)|brings?|brought)\b[^.;]{0,60}?\bproceedings?\b|\bproceedings? (?:[^\s.;]+ ){0,6}?(?:be|is|are|was|were|been|being) (?:hereby )?(?:instituted|opened|commenced|initiated)\b"
+    r"|\bnotice of (?:\w+ ){0,2}?hearing\b|\border to show cause\b|\bverfahren\b[^.;]{0,60}?\b(?:eröffnet|eingeleitet)\b|\b(?:eröffnet|leitet)\b[^.;]{0,60}?\bverfahren\b|\b(?:engag|ouv|introdui)\w+ [^.;]{0,40}?\bprocédure|\b(?:incoa|inici|abr)\w+ [^.;]{0,40}?\b(?:procedimiento|expediente|processo)"
+)
+_REVOKED = re.compile(
+    r"\b(?:revok(?:es|ed|ing)|revocation (?:is|was)|widerr\w+|entzogen|révoqu\w+|revoc(?:a|ó|ado|ada|ato|ata)|revog(?:a|ou|ado|ada))\b"
+)
+_SECTION = "12(j)"
+
+
+def case_opened(doc: Document, unit: Unit, start: int, end: int) -> tuple[int, int] | None:
+    """Words that open the case under the section by which a registration is revoked, where the step [start, end) is its number alone."""
+    text = doc.folded.text
+    if _SECTION not in text[start:end] or _REVOKED.search(text, unit.fstart, unit.fend):
+        return None
+    found = _OPENS_CASE.search(text, unit.fstart, unit.fend)
+    return None if found is None else found.span()
+
+
 def other_object(doc: Document, unit: Unit, stage: Stage, start: int, end: int) -> Object | None:
     """What the act [start, end) of folded text has as its object where that is not the listing; None where it may be the listing."""
     if (span := capital(doc, unit, stage)) is not None:
         return Object(Stage.NONE, *span, "share capital, not a listing")
     if (span := taken_back(doc, unit, start, end)) is not None:
         return Object(Stage.REVERSAL, *span, "a request or notice that is taken back")
+    if stage is Stage.DETERMINATION and (span := case_opened(doc, unit, start, end)) is not None:
+        return Object(Stage.WARNING, *span, "a case that is opened, no revocation")
     if stage is not Stage.FILING and (span := put_off(doc, unit, start, end)) is not None:
         return Object(Stage.REVERSAL, *span, "put off to no day")
     if stage is not Stage.FILING and (span := other_list(doc, unit, start, end)) is not None:

@@ -91,6 +91,27 @@ def owners(text: str) -> Iterator[tuple[int, int, str]]:
         yield match.start(group), match.end(group), " ".join(words)
 
 
+# "لأسهم شركة طنطا للكتان": in Arabic no capital tells where a name ends, but a preposition or a verb does
+_ARABIC = re.compile(
+    r"(?<!\w)(?:[وف]?[بلك]?(?:ال)?(?:أسهم|اسهم|سهم|شطب|سندات)|لأسهم|لاسهم|لسهم) (?:شركة|مجموعة|بنك|مصرف) (?P<name>[\u0621-\u064a]{2,}(?: [\u0621-\u064a]{2,}){0,3})"
+)
+_STOPS_TEXT = (
+    "من في على عن إلى الى مع بعد قبل منذ حتى خلال لدى عند التي الذي وذلك وفقا بناء بناءً اعتبارا اعتباراً ابتداء ابتداءً نتيجة بسبب لعدم بالبورصة بورصة البورصة المقيدة المدرجة"
+    " تم قررت قرر أعلنت وافقت كما وقد قد اختياريا إجباريا نهائيا اليوم أمس غدا بالسوق السوق بجداول جداول وأسهم وشركة بقيمة بعدد لأن إذا أن"
+)
+_ARABIC_STOPS = frozenset(_STOPS_TEXT.split())
+
+
+def arabic_owners(text: str) -> Iterator[tuple[int, int, str]]:
+    """As `owners`, of Arabic text: companies whose shares are spoken of."""
+    for match in _ARABIC.finditer(text) if "شركة" in text or "بنك" in text or "مجموعة" in text or "مصرف" in text else ():
+        words = match["name"].split()
+        kept = next((n for n, word in enumerate(words) if word in _ARABIC_STOPS), len(words))
+        if kept:
+            name = " ".join(words[:kept])
+            yield match.start("name"), match.start("name") + len(name), fold_text(name)
+
+
 _PERCENT = r"(?:%|per ?cent|pct|procent|prosent|prozent|pour ?cent|por ?cien(?:to)?|por cento|per cento|prosentti\w*)"
 # after a name: "Corvane's holding", "Corvanes ägande", "Corvane now holds 96 per cent"
 _HOLDS_AFTER = re.compile(

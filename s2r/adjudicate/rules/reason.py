@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.lexis import Hit
+from s2r.adjudicate.rules.periods import of_a_period
 from s2r.models import BlockKind, Stage
 
 # Where two reasons are stated, the driving one comes first in this order (rulings: a squeeze-out is an acquisition although
@@ -29,6 +30,9 @@ BESIDE = 3  # sentences around the qualifying one in which the completion of an 
 OWN_ACT, EXCHANGE_ACT = 1.2, 1.0
 # A redemption, a winding-up or an expiry is the usual end of these securities, and an unusual one of common stock.
 ENDING_CLASSES = frozenset({"note", "preferred", "warrant", "right", "fund", "unit", "option"})
+
+EXPIRING = frozenset({"warrant", "right", "option"})
+YEARS_PAST = 3  # of which a sentence of another document tells history
 
 DISCLOSURE_OF_SOURCE = {
     "exchange": "exchange_notice",
@@ -71,6 +75,10 @@ def find_reason(
         for family in where.scan.possible("reason."):
             hits = [hit for hit in where.scan.within(family, at.fstart, at.fend) if not _in_name(where, at, hit)]
             name = family.removeprefix("reason.")
+            if name == "expiry_redemption":
+                hits = [hit for hit in hits if not of_a_period(where.folded.text, hit.start, hit.end)]
+            if hits and weight == OTHER_DOCUMENT and _long_before(where, at):
+                continue
             if not hits or (name == "expiry_redemption" and _ends_another(where, at, unit if where is doc else None, classes)):
                 continue
             hit = max(hits, key=lambda h: h.weight)
@@ -98,7 +106,10 @@ def find_reason(
     for where, units in context:
         for other in units:
             add(where, other, OTHER_DOCUMENT)
-    for name, gain in _prior(doc, unit, stage, at).items():
+    priors = _prior(doc, unit, stage, at)
+    if classes and classes <= EXPIRING and not scores:
+        priors = {"expiry_redemption": OWN_ACT}  # nothing else is said: they end on a day that was set when they were issued
+    for name, gain in priors.items():
         scores[name] = scores.get(name, 0.0) + gain
         best.setdefault(name, (gain, doc, unit, "prior:actor"))
     if not scores:
@@ -116,6 +127,15 @@ _LABEL = re.compile(
     r"|reden|orsak|skäl|årsak|årsag|begrundelse|begrunnelse|peruste|syy|powód|przyczyna|uzasadnienie|lý do|nguyên nhân|alasan|sebab|gerekçe|neden|السبب|سبب [^:|]{0,20}|เหตุผล|कारण"
     r"|(?:上場廃止の?)?理由|原因|(?:终止上市|終止上市|退市)?(?:原因|理由)|(?:상장폐지)?\s?사유) ?(?=[:|：])"
 )
+
+
+def _long_before(doc: Document, unit: Unit) -> bool:
+    """The passage dates what it tells years before the last day of its document."""
+    years = [int(d.mention.value[:4]) for d in doc.dates_in(unit.start, unit.end) if d.mention.value]
+    if not years:
+        return False
+    last = max((d.day.year for d in doc.dates if d.day is not None), default=0)
+    return max(years) + YEARS_PAST <= last
 
 
 def _in_name(doc: Document, unit: Unit, hit: Hit) -> bool:

@@ -36,10 +36,34 @@ ELSEWHERE = Guarded(
     r"|店頭|グロース市場|新三板|股转系统|老三板|興櫃|櫃買|코넥스|k-otc|\bupcom\b"
 )
 
+# shares that are put together, split or given another nominal value
+_RECUT = Guarded(
+    r"\b(?:consolidation|sub-?division|re-?denomination|(?:share|stock|reverse) split|reverse stock split)\b|\b(?:aktien)?zusammenlegung\b|\baktiensplit\b|\bnennwertumstellung\b|\bregroupement (?:d['’]|des |de )|\bdivision du nominal\b"
+    r"|\b(?:contrasplit|agrupación (?:de|y)|desdoblamiento|desdobramento|grupamento|raggruppamento|frazionamento|aandelensplitsing|omgekeerde splitsing|samenvoeging van aandelen|sammanläggning\w*|aktiesplit|aksjespleis\w*|aksjesplitt\w*|spleis\w*|sammenlægning\w*"
+    r"|osakkeiden yhdistämi\w+|scaleni\w+ akcji|podział\w* akcji|gộp cổ phiếu|penggabungan (?:nilai nominal )?saham|reverse stock|penyatuan saham)\b|株式(?:併合|分割)|缩股|縮股|股份(?:合併|合并|拆细|拆細)|(?:주식|액면) ?(?:병합|분할)"
+)
+# and what comes in their place in the same breath
+_ADMITTED = Guarded(
+    r"(?:[,;]| and) (?:[^.;]|\.\S){0,60}?\b(?:admits|(?:is|are|have been|has been|will be|shall be) (?:\w+ )?admitted)\b|(?:[,;]| und) (?:[^.;]|\.\S){0,110}?\b(?:zugelassen|aufgenommen|einbezogen)\b|(?:[,;]| et) (?:[^.;]|\.\S){0,90}?\b(?:admet|admises?|inscrites?)\b"
+    r"|(?:[,;]| y) (?:[^.;]|\.\S){0,90}?\b(?:admite|admitid[oa]s?|inscrib\w+)\b|(?:[,;]| e) (?:[^.;]|\.\S){0,90}?\b(?:admite|admitid[oa]s?|ammett\w+|ammess[eoi])\b|(?:[,;]| en) (?:[^.;]|\.\S){0,90}?\b(?:laat|toegelaten)\b|(?:[,;]| och| og) (?:[^.;]|\.\S){0,90}?\b(?:upptas|tas upp|optages|opptas|tas opp)\b"
+    r"|(?:[,;]| ja) (?:[^.;]|\.\S){0,90}?\b(?:otetaan|ottaa)\b|(?:[,;]| i| a) (?:[^.;]|\.\S){0,90}?\b(?:dopuszcz\w+|wprowadz\w+)\b|[、,，;；][^。]{0,60}?(?:上場(?:する|され|いたし)|挂牌|掛牌|上市(?!地位))|(?:고|며|,) [^.]{0,60}?(?:상장(?!폐지)[^.]{0,4}다|신규 ?상장)|(?:,| và) [^.;]{0,90}?niêm yết (?:bổ sung|mới)|(?:,| dan) [^.;]{0,90}?(?:mencatatkan|menyenaraikan|disenaraikan|dicatatkan)"
+)
+# a deal for which the shares of another company come: the class of its own
+_BY_DEAL = ("reason.merger_acquisition",)
+
+
+def swapped(scan: Scan, start: int, end: int) -> bool:
+    """The sentence [start, end) of folded text ends a line and admits another one, in consequence of shares being put together or split."""
+    if _RECUT.search(scan, start, end) is None or (new := _ADMITTED.search(scan, start, end)) is None:
+        return False
+    return not ELSEWHERE.search(scan, new.start(), end) and not any(scan.within(family, start, end) for family in _BY_DEAL)
+
 
 def relined(scan: Scan, start: int, end: int) -> bool:
     """The sentence [start, end) of folded text ends codes, lines or series, and has the quotation go on under another code of no
-    other market."""
+    other market; or it admits another line of the same shares."""
+    if swapped(scan, start, end):
+        return True
     if (after := UNDER_ANOTHER.search(scan, start, end)) is None or not CODES.search(scan, start, after.start()):
         return False
     return not ELSEWHERE.search(scan, after.start(), end)

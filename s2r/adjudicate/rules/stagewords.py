@@ -14,6 +14,8 @@ LETTER_SAYS = re.compile(
     r"|\b(?:mit|per|in einem|durch) (?:schreiben|brief|bescheid)\b[^;]{0,120}\b(?:mit(?:geteilt|teilte)|informiert\w*|teilte|unterrichtet\w*)\b[^;]{1,120}$"
     r"|\b(?:mediante|por|en|con|em|tramite) (?:una? |uma? )?(?:carta|escrito|oficio|ofício|lettera|comunicación|nota)\b[^;]{0,120}\b(?:inform|comunic|notific|avis)\w+\b[^;]{1,120}$"
     r"|\b(?:i|med|genom|ved) (?:ett |et )?(?:brev|skrivelse)\w*\b[^;]{0,120}\b(?:meddela\w*|meddelt\w*|underrätta\w*|informer\w*|upplyst\w*)\b[^;]{1,120}$"
+    # "staff wrote on Monday that it had determined": the letter by its verb
+    r"|\b(?:wrote|has written|schrieb|geschrieben|a écrit|ha escrito|escribió|ha scritto|escreveu|schreef|geschreven|skrev|har skrivit|har skrevet)\b[^;]{0,80}?(?:\b(?:that|dass|que|che|dat|att|at)\b|\bqu['’])[^.;]{0,40}$"
 )
 BREAK = re.compile(
     r"[;。]|, ?(?:but|however|while|although|whereas|aber|jedoch|während|mais|alors que|pero|mas|ma|men|mutta|ale|maar|nhưng|tetapi|namun|fakat|ancak)\b"

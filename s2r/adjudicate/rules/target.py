@@ -134,10 +134,18 @@ def inflected_name(issuer: str) -> re.Pattern[str] | None:
 FUND_TYPES = frozenset({"fund", "etf", "etp", "etn", "exchange traded fund", "exchange-traded fund", "exchange traded note"})
 
 
+# "Harrow Series Trust - Harrow Copper Miners ETF": an umbrella and, behind a dash, the fund that is meant
+_UMBRELLA = re.compile(
+    r".*\b(?:trusts?|series|funds|fonds|sicav|icav|umbrella|ucits|oeic|portfolios|plc|s\.a\.)\W{0,3} [-–—:|/] ?(?P<fund>\S.*)", re.I
+)
+
+
 def _named_security(listing: Listing) -> NameMatcher | None:
     """A fund of a series trust has a name of its own, which must be met; "Ordinary shares" is no name."""
     if fold_text(listing.security_type).strip() not in FUND_TYPES or not listing.security:
         return None
+    if (part := _UMBRELLA.fullmatch(listing.issuer)) is not None and len(re.findall(r"[^\W\d_]{3,}", part["fund"])) >= 2:
+        return name_matcher(part["fund"])
     core = _GENERIC_SECURITY.sub(" ", re.sub(r"[\d.,$€£%/]+", " ", listing.security))
     words = [w for w in re.findall(r"[^\W\d_]{3,}", core) if w[0].isupper()]
     return name_matcher(listing.security) if len(words) >= 2 and core_name(listing.issuer) not in listing.security else None
