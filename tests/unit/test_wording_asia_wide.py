@@ -14,7 +14,7 @@ from tests import factories
 from tests.unit.test_wording_traps import MARKETS, POLICY
 
 FOLDER = Path(__file__).parent / "wording"
-LANGUAGES = ("ja", "ko", "zh", "tw", "hk", "vi", "id", "ms", "ar")
+LANGUAGES = ("ja", "ko", "zh", "tw", "hk", "vi", "id", "ms", "ar", "th")
 WIRE = "https://www.globenewswire.com/news-release/a.html"
 PRESS = {
     "ja": "https://www.nikkei.com/article/a",
@@ -26,6 +26,7 @@ PRESS = {
     "id": "https://market.bisnis.com/read/a",
     "ms": "https://www.bharian.com.my/bisnes/a",
     "ar": "https://www.almalnews.com/a",
+    "th": "https://www.kaohoon.com/a",
 }
 EXCHANGE = {
     "ja": "https://www.jpx.co.jp/news/1023/a.html",
@@ -37,6 +38,7 @@ EXCHANGE = {
     "id": "https://www.idx.co.id/a",
     "ms": "https://www.bursamalaysia.com/a",
     "ar": "https://www.egx.com.eg/a",
+    "th": "https://www.set.or.th/a",
 }
 
 
