@@ -32,10 +32,14 @@ class Regions:
 
     def __init__(self, venues: Mapping[str, Venue]) -> None:
         self._mics: dict[str, frozenset[str]] = {}
+        self._whole: set[str] = set()  # abbreviations ("US"): no ending follows them
         for venue in venues.values():
             known = frozenset(mic for mic, other in venues.items() if other.country == venue.country)
             for name in venue.regions:
-                self._mics[fold(name).text.strip()] = known
+                folded = fold(name).text.strip()
+                self._mics[folded] = known
+                if name.isupper() and name.isascii():
+                    self._whole.add(folded)
         self.names = tuple(self._mics)
 
     def find(self, folded: str, places: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int, frozenset[str]]]:
@@ -47,6 +51,8 @@ class Regions:
             for last in lasts:
                 at, end = last + 1 - len(name), last + 1
                 if at and _latin(name[0]) and _latin(folded[at - 1]):
+                    continue
+                if name in self._whole and folded[end : end + 1].isalpha():
                     continue
                 if _BEFORE.match(folded, end) or (_END.match(folded, end) and _AFTER.search(folded, max(0, at - 50), at)):
                     yield at, end, self._mics[name]
