@@ -181,3 +181,40 @@ def test_reason_at_the_end_of_a_period() -> None:
     own = {"issuer": issuer, "mic": mic, "country": country, "ticker": ticker, "security": security, "security_type": "common"}
     said = f"Hovedaktionæren har indledt tvangsindløsning. {issuer} har anmodet Nasdaq Copenhagen om at slette aktierne fra handel ved udløbet af indløsningsperioden."
     assert _verdict(own, day, said).reason == "merger_acquisition"
+
+
+MORE = (
+    # a debt that falls due, and the sentence that goes on about it
+    ("uk", "no", "The 6% issue 2020 of {N} has reached maturity. It will be removed from the Official List on 12 May 2020."),
+    ("es", "no", "Por vencimiento el 4 de mayo se amortiza la emisión al 5,75% de {N}. Se excluye de negociación con efectos de hoy."),
+    ("de", "no", "Die Emission 4,5 % 2015/2020 der {N} wird bei Fälligkeit zurückgezahlt. Sie wird vom Börsenhandel ausgeschlossen."),
+    ("uk", "yes", "The 6% issue 2020 of {N} has reached maturity. The FCA has decided to cancel the listing of the ordinary shares on 12 May 2020."),
+    ("uk", "yes", "Harrow Bidco holds 96% of {N}. It will be removed from the Official List on 12 May 2020."),
+    # holders carry the end itself, and its timetable follows
+    ("au", "yes", "{N} gives the results of its meeting. Resolution 1 - Approval of removal of the company from the Official List: carried as a special resolution. Key dates: last day of trading on ASX 1 June 2020."),
+    ("au", "no", "{N} gives the results of its meeting. Resolution 1 - Renewal of the placement capacity: carried as a special resolution. Key dates: last day of trading with dividend on ASX 1 June 2020."),
+    ("au", "no", "{N} gives the results of its meeting. Resolution 1 - Approval of removal of the company from the Official List: not carried as a special resolution. Key dates: last day of trading with dividend on ASX 1 June 2020."),
+    # a sanction that is the end of the listing, and one that is a fine
+    ("pl", "yes", "Komisja Nadzoru Finansowego nałożyła na {N} sankcję w postaci bezterminowego wykluczenia jej akcji z obrotu na rynku regulowanym."),
+    ("pl", "no", "Komisja Nadzoru Finansowego nałożyła na {N} sankcję w postaci kary pieniężnej za naruszenie obowiązków informacyjnych."),
+    ("es", "yes", "El regulador impuso a {N} la sanción de exclusión de negociación de sus acciones en la Bolsa de Madrid."),
+    ("es", "no", "El regulador impuso a {N} una sanción de 40.000 euros por informar tarde de sus resultados."),
+    ("fr", "yes", "Le régulateur a prononcé à l'encontre de {N} la sanction de radiation des actions d'Euronext Paris."),
+    ("it", "yes", "L'autorità ha applicato a {N} la sanzione della revoca dalla quotazione delle azioni."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("market", "expected", "text"), MORE, ids=[f"{m} {text[:48]}" for m, _, text in MORE])
+def test_more(market: str, expected: str, text: str) -> None:
+    """The status for a release that says nothing else."""
+    assert answer(market, text) == expected
+
+
+def test_own_announcement_under_a_code() -> None:
+    """An announcement that names no company, addresses its holders and is filed under the issuer's code is the issuer's; a report is not."""
+    own = {"issuer": "Kwenabos Retail Limited", "mic": "XJSE", "country": "ZA", "ticker": "KWB", "security": "Ordinary shares", "security_type": "common"}  # fmt: skip
+    day, step = "4 May 2020", "The JSE has approved the termination of the listing from Tuesday 19 May 2020."
+    told = "Shareholders are advised that the last condition was fulfilled today."
+    assert _verdict(own, day, told, step, url="https://sens.example/KWB/20200504").status.value == "yes"
+    assert _verdict(own, day, told, step, url="https://sens.example/KXX/20200504").status.value != "yes"
+    assert _verdict(own, day, "A condition was fulfilled today.", step, url="https://sens.example/KWB/20200504").status.value != "yes"

@@ -1,8 +1,11 @@
-"""Companies named only for the office that they hold: depositaries, trustees, transfer and paying agents. No step is about them."""
+"""Who speaks and who only helps: announcements that address the holders of their own company, and companies named for the office that
+they hold (depositaries, trustees, transfer and paying agents), about which no step is."""
 
 from __future__ import annotations
 
 import re
+
+from s2r.adjudicate.rules.document import Document
 
 _AS = re.compile(
     r"(?: (?:Company|Corporation|Services|Limited|Inc\.|N\.A\.|LLC|AG|SA|S\.A\.|NV|AB|A/S))*,? \(?(?:"
@@ -18,3 +21,14 @@ _AS = re.compile(
 def in_office(text: str, end: int) -> bool:
     """What follows a company's name, which ends at `end`, says in which office it acts for the issuer or the holders."""
     return _AS.match(text, end) is not None
+
+
+_TO_HOLDERS = re.compile(
+    r"\b(?:share|stock|unit|security)holders are (?:hereby |accordingly |further )?(?:advised|referred|reminded|informed|notified) (?:that|to)\b|\b(?:les actionnaires|aux actionnaires|os acionistas|los accionistas|gli azionisti|die aktionäre|de aandeelhouders)\b"
+    r" (?:sont|são|son|quedan|sono|werden|worden) (?:\w+ )?(?:informés|avisés|informados|avisados|informati|avvisati|informiert|darauf hingewiesen|geïnformeerd|erop gewezen)"
+)
+
+
+def to_holders(doc: Document) -> bool:
+    """The document addresses the holders of the company that issues it."""
+    return any(unit.main and _TO_HOLDERS.search(doc.folded.text, unit.fstart, unit.fend) for unit in doc.units)

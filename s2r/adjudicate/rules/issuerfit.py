@@ -6,6 +6,7 @@ import bisect
 import re
 from functools import cached_property
 
+from s2r.adjudicate.rules.agents import to_holders
 from s2r.adjudicate.rules.buyers import OWN_TERM, TENDERED, bought_by, buyer, head_of_kin, own_shares, says_of_itself, that_company
 from s2r.adjudicate.rules.counterparts import Counterparts
 from s2r.adjudicate.rules.directions import (
@@ -379,7 +380,7 @@ class IssuerFit(Counterparts):
             return Fit.THIS, "the issuer's own site"
         if self._identified and not self.names_other(unit.start, unit.end):
             return Fit.THIS, "the page carries the listing's identifier and no other"
-        if self._under_its_code and self._speaks_of_itself(unit):
+        if self._under_its_code and (self._speaks_of_itself(unit) or to_holders(self.doc)):
             return Fit.THIS, "its address files it under the issuer's code"
         return Fit.OPEN, "names no company"
 

@@ -24,6 +24,7 @@ from s2r.policy import Policy
 
 STATED = (Modality.ASSERTED, Modality.HISTORY, Modality.ATTRIBUTED)
 HEADS = (BlockKind.TITLE, BlockKind.HEADING)
+_TURNS = tuple(f"conditional: '{word}" for word in ("once", "upon", "on ", "on'", "when", "after", "as soon as"))
 _NEUTRAL = (Stage.NONE, Stage.SUSPENSION, Stage.LAST_TRADING, Stage.APPEAL, *QUALIFYING)  # steps that go with a decision
 _WEAK_HEADS = (Stage.PROPOSAL, Stage.PLAN, Stage.CONDITIONAL_DECISION, Stage.RUMOUR, Stage.REVERSAL, Stage.SEGMENT)
 UNTIL = Guarded(
@@ -374,21 +375,20 @@ def _body_supports(doc: Document, readings: Sequence[tuple[Unit, Reading]], iden
 
 def _only_timed(reading: Reading) -> bool:
     """A step that only waits for its turn ("once the money is paid"): beside a condition that is met, nothing is open."""
-    return reading.modality is Modality.CONDITIONAL and bool(_TURN.search(reading.why))
-
-
-_TURN = re.compile(r"conditional: '(?:once|upon|on|when|after|as soon as)\b")
+    return reading.modality is Modality.CONDITIONAL and reading.why.startswith(_TURNS)
 
 
 def _ends_listing(doc: Document, unit: Unit, identity: Identity) -> bool:
     """Beside a condition met, the same document ends the listing without reserve, or one of the resolutions that were all passed does."""
     every = bool(EVERY_RESOLUTION.search(doc.folded.text, unit.fstart, unit.fend))
+    matter = doc.scan.within("object", unit.fstart, unit.fend)  # what was approved is the end itself, and its timetable follows
     for other in doc.units:
         if not other.main or abs(other.block - unit.block) > 8 or doc.scan.within("stage.technical", other.fstart, other.fend):
             continue
         for reading in read_unit(doc, other):
             stated = reading.modality is Modality.ASSERTED or _only_timed(reading)
-            decides = reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET and stated
+            timed = matter and reading.stage is Stage.LAST_TRADING and doc.dates_in(other.start, other.end)
+            decides = stated and (timed or (reading.stage in QUALIFYING and reading.stage is not Stage.CONDITION_MET))
             if decides and identity.subject(other, reading.start, reading.end).target != "other":
                 return True
         objects = doc.scan.within("object", other.fstart, other.fend)

@@ -129,8 +129,13 @@ _LABEL = re.compile(
 )
 
 
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
 def _long_before(doc: Document, unit: Unit) -> bool:
     """The passage dates what it tells years before the last day of its document."""
+    if _YEAR.search(doc.folded.text, unit.fstart, unit.fend) is None:
+        return False
     years = [int(d.mention.value[:4]) for d in doc.dates_in(unit.start, unit.end) if d.mention.value]
     if not years:
         return False
@@ -184,6 +189,8 @@ def _prior(doc: Document, unit: Unit, stage: Stage, at: int) -> dict[str, float]
     if stage is Stage.APPLICATION:
         return {"voluntary": OWN_ACT}
     actor = acting(doc, unit, at)
+    if not actor and stage is Stage.CONDITION_MET:
+        return {"voluntary": OWN_ACT / 3}  # what holders approved is the company's
     if not actor:
         return {"noncompliance": EXCHANGE_ACT / 2} if doc.source_kind in ("exchange", "regulator") else {"voluntary": OWN_ACT / 3}
     if (

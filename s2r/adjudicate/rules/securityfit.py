@@ -17,6 +17,7 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit, folded_offset
 from s2r.adjudicate.rules.entries import Entries
+from s2r.adjudicate.rules.falling_due import goes_on_about_debt
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.mentions import (
     CLASS_AFTER,
@@ -193,6 +194,8 @@ class SecurityFit(Entries):
             named = near
         if not named:
             named, why = self._class_before(unit)
+            if not named and "common" in self.target.classes and goes_on_about_debt(self.doc, unit):
+                return Fit.OTHER, "goes on about a debt that falls due"
             if not named:
                 return self._unnamed_class()
             if named & self.target.classes:
