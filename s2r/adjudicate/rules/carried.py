@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from s2r.adjudicate.rules.document import Document, Unit
-from s2r.adjudicate.rules.lexis import Hit
+from s2r.adjudicate.rules.lexis import Hit, Scan
 from s2r.adjudicate.rules.stagewords import BREAK
 from s2r.adjudicate.rules.unreserved import open_conditions
 
@@ -79,3 +79,17 @@ def _named(text: str, low: int, hit: Hit) -> bool:
         return False
     between = text[last.end() : hit.start]
     return not any(mark in between for mark in ";；。") and not _LESS.search(between)
+
+
+# holders say yes to what they were asked: "the meeting approved the board's proposal to delist"
+_YES = re.compile(
+    r"\b(?:beslut\w+ (?:\w+ ){0,3}?(?:i enlighet med|enligt|i overensstemmelse med)|vedt\w+ i (?:tråd|samsvar) med|päätti\b[^.;:]{0,30}|biföll|bifallit|godkände|godkänt|antog|röstade (?:ja till|igenom|för)|sade ja till|hyväksyi|hyväksynyt|puolsi|godkendte|godkendt|vedtog|vedtaget|tiltrådte|vedtok|vedtatt|godkjente|godkjent|sluttet seg til|stemte for|sagde ja til"
+    r"|billigten?|gebilligt|genehmigten?|genehmigt|stimmten?|zugestimmt|keurden?|goedgekeurd|aanvaardden?|aanvaard|stemden? in met|ingestemd met)\b[^.;:]{0,60}$"
+)
+
+
+def asks_others(scan: Scan, start: int, end: int, proposal: Hit) -> bool:
+    """A proposal follows an act [start, end) of folded text to its end ("resolved to ask"), and is not what holders approve."""
+    if proposal.start <= start or proposal.end < end:
+        return False
+    return not scan.within("actor.holders", start, proposal.start) or _YES.search(scan.text, start, proposal.start) is None

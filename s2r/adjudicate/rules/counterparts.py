@@ -53,6 +53,20 @@ UNLIKE = re.compile(
     r"|berbeda dengan|tidak seperti|khác với|farklı olarak)\b",
     re.I,
 )
+# "Ein Wettbewerber der", "a rival of": before the issuer's name
+RIVAL = re.compile(
+    r"\W*(?:(?:An?|The|Ein|Eine|Der|Die|Een|De|En|Ett|Et) )?(?:\w+ )?(?:rival|competitor|peer|Wettbewerber(?:in)?|Konkurrent(?:in)?|Mitbewerber(?:in)?|concurrent|branchegenoot|konkurrent) (?:of|to|der|des|von|van|till|til|av|af|for) (?:the |der |die )?",
+    re.I,
+)
+OPENS_RIVAL = re.compile(
+    r"\W*(?:(?:The|Der|Die|De|Den|Die) )?(?:\w+ )?(?:rival|competitor|Wettbewerber(?:in)?|Konkurrent(?:in|en)?|Mitbewerber(?:in)?|concurrent|branchegenoot|branschkollegan|bransjekollegaen|konkurrenten|rivalen|kilpailija|kilpaileva)\b",
+    re.I,
+)
+# before the issuer's name at the end: "..., uppger N", "meldt N"
+SAYS = re.compile(
+    r"(?:,|–|-)? (?:uppger|meddelar|skriver|berättar|rapporterar|oplyser|meddeler|skriver|opplyser|melder|sier|meldet|teilt|sagt|schreibt|berichtet|meldt|aldus|schrijft|zegt|toteaa|kertoo|ilmoittaa|says|reports|notes|enligt|ifølge|laut|volgens|according to) (?:die |de |the )?$"
+)
+NEAR_RIVAL = 60  # characters between the name of a rival and its step
 OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
 NEAR_STEP = 40  # characters between a step and the company whose shares are its object
 LINKED = 12  # characters from a step to the shares that it goes on to name
@@ -76,6 +90,8 @@ class Counterparts(Entries):
             return f"speaks of the shares of {owned!r}, which it describes by the issuer"
         if others and (holder := self._of_other(unit, at)):
             return f"says it of the shares of {holder!r}"
+        if rival := self._rival(unit, at, to, others=others):
+            return f"says it of {rival}, and the issuer only tells of it"
         if self._latter(unit, at):
             return "says it of the latter of two companies"
         if self._only_owner(unit, at):
@@ -234,6 +250,17 @@ class Counterparts(Entries):
             if WHICH.match(text, end) or (clause is not None and "," not in text[clause.end() : at]):
                 return repr(core)
         return "another company of the sentence" if spoken_of(text, max(before), at) else ""
+
+    def _rival(self, unit: Unit, at: int, to: int, *, others: bool) -> str:
+        """Whose step it is where the issuer stands only behind it, as who says so, or where the subject is a rival of the issuer's."""
+        text = self.doc.page.text
+        named = self.named_in(unit.start, unit.end)
+        if (rival := RIVAL.match(text, unit.start, at)) is not None and any(0 <= m.start - rival.end() <= 1 for m in named):
+            return "a rival"
+        if not others or not named or any(m.start < to or not SAYS.search(text, max(to, m.start - 24), m.start) for m in named):
+            return ""
+        near = [core for _, end, core in self.others_in(unit.start, at + 1) if at - end <= NEAR_RIVAL and "," not in text[end:at]]
+        return repr(near[-1]) if near and OPENS_RIVAL.match(text, unit.start, at) else ""
 
     def _roundup(self, unit: Unit, at: int) -> str:
         """A company named before the step, when the issuer is named only after it, at the head of the next part ("X leaves, Y grows")."""

@@ -29,6 +29,8 @@ def labelled_end(doc: Document, unit: Unit, hit: Hit) -> bool:
     """The line of an exchange's notice on the end of a listing that gives its day behind a label."""
     if doc.source_kind not in OFFICIAL or unit.kind in (BlockKind.TITLE, BlockKind.HEADING) or hit.start - unit.fstart > LABEL:
         return False
+    if (called := _CALLED.match(doc.folded.text, unit.fstart, hit.start + 1)) is not None:
+        return hit.start - called.end() <= LEAD and unit.fend - hit.end <= REST and _OPEN.search(doc.folded_text(unit)) is None
     at = doc.folded.span(hit.start, hit.end)[1]
     day = next((d for d in doc.dates_in(at, unit.end) if d.day is not None), None)
     if day is None:
@@ -52,9 +54,11 @@ _STRUCK = re.compile(
     r"(?: (?:from|of) (?:the )?(?:official )?(?:list(?:ing)?|admission|trading))?"
 )
 _ACTION = re.compile(
-    r"(?:action|type|event|change|status|operation|measure|notice|art|vorgang|maßnahme|ereignis|opération|événement|mouvement|nature|operación|movimiento|tipo|evento|operazione|operação|actie|gebeurtenis|åtgärd|händelse|hendelse|handling|hændelse|toimenpide|tapahtuma|czynność|zdarzenie)"
+    r"(?:action|type|event|change|status|operation|measure|notice|art|vorgang|maßnahme|ereignis|opération|événement|mouvement|nature|operación|movimiento|tipo|evento|operazione|operação|actie|gebeurtenis|åtgärd|händelse|hendelse|handling|tiltak|begivenhet|hændelse|foranstaltning|maatregel|sachverhalt|vorfall|mesure|misura|medida|toimenpide|tapahtuma|tapahtumalaji|czynność|zdarzenie)"
     r"(?: of (?:change|action|event|notice))?"
 )
+_CALLED = re.compile(rf"\W*{_ACTION.pattern} ?[:|] ?")  # the label of a form, before what is done
+LEAD, REST = 16, 40  # folded characters before and behind the words for the end in the value of such a label
 _LISTED = re.compile(
     r"\b(?:official list|daily list|list changes|changes to the list|listings?|admissions?|quotation|listed (?:securities|instruments)|kurszettel|kotierung|notierung|cote|cotización|cotação|listino|quotazione|notering\w*|pörssilista|obrót)\b"
 )

@@ -31,6 +31,34 @@ THAT_DAY = Guarded(
 )
 
 
+# the verb of the end in the present or as a state: "aktien avnoteras", "werden nicht mehr gehandelt", "wordt geschrapt"
+_VERB = Guarded(
+    r"\b(?:wird|werden|ist|sind)\b[^.;]{0,70}?\bnicht (?:mehr|länger|weiter) (?:[\w:-]+ ){0,6}?(?:notiert|kotiert|gehandelt|handelbar|gelistet|geführt|einbezogen|börsennotiert\w*)\b|\b(?:verlässt|verschwinde[tn]|scheide[tn]|erlischt|entfällt)\b"
+    r"|\b(?:wordt|worden|is|zijn)\b[^.;]{0,80}?\b(?:geschrapt|beëindigd|opgeheven|ingetrokken|doorgehaald|afgevoerd|verwijderd|uitgeschreven|stopgezet)\b|\b(?:verdwijn(?:t|en)|verlaat|verlaten|vervalt|eindigt)\b|\blaat\b[^.;]{0,40}?\bschrappen\b"
+    r"|\bniet (?:langer|meer) (?:[\w-]+ ){0,6}?(?:genoteerd|verhandeld|beursgenoteerd|toegelaten)\b"
+    r"|\b(?:avnoteras|avlistas|avförs|stryks|avslutas|upphör|överförs|flyttas|tas bort|plockas bort|lämnar|avnoteres|strykes|slettes|fjernes|avsluttes|opphører|bortfaller|overføres|flyttes|tas av|tas ut|forlater|trekkes"
+    r"|afnoteres|afsluttes|ophører|bortfalder|udgår|forlader|tages af|delistataan|poistetaan|poistuu|poistuvat|päättyy|lakkaa|lakkautetaan|lopetetaan|loppuu|heitetään|vetää|vetäytyy|jättää|luopuu)\b"
+    r"|\b(?:är|er|blir|bliver) (?:[\w.]+ ){0,4}?(?:inte|ej|ikke) (?:längre|lenger|længere) (?:\w+ ){0,2}?(?:noter\w*|børsnoter\w*|börsnoter\w*|upptag\w+)|\b(?:är|er|is|on|ist)\b (?:\w+ ){0,3}?(?:privatägt|onoterat|unotert|unoteret|privat|besloten|yksityinen)\b|\bei(?:vät)? ole enää\b"
+)
+# of companies or listings at large, or of an index
+_LARGE = Guarded(
+    r"\b(?:grundsätzlich|in der regel|generell|üblicherweise|doorgaans|normaliter|in het algemeen|in de regel|als een|wanneer een|wenn ein\w*|normalt|som regel|som huvudregel|vanligtvis|generelt|sædvanligvis|om ett|när ett|når et|når en|hvis|dersom|yleensä"
+    r"|täglich|dagelijks|dagligen|daglig|varje dag|hver dag|päivittäin|(?:in|i|te) (?:london|new york|paris|parijs|tokio|tokyo|toronto|singapore|singapur)|pääsääntöisesti|tavallisesti|jos|kun yhtiö|index\w*|\w*index|indeks\w*|\w*indeks\w*|indeksi\w*|\w*-index)\b"
+)
+_INDEX = re.compile(
+    r"index|indeks|indice|índice|\b(?:aex|amx|ascx|bel ?20|bel mid|[mst]ec?dax|[ms]dax|dax|omx[a-z]*\d*|obx|c25|smim?|atx)\b"
+)  # which shares leave that stay listed
+INDEX = 8  # folded characters behind words for the end within which it is named
+BEFORE = 80  # folded characters before words for the end within which the verb may stand
+
+
+def told(doc: Document, unit: Unit, hit: Hit) -> bool:
+    """The sentence tells in the present that the listing ends, of this company alone."""
+    low, high = max(unit.fstart, hit.start - BEFORE), unit.fend
+    verb = next((m for m in _VERB.finditer(doc.scan, low, high) if m.start() < hit.end and hit.start < m.end()), None)
+    return verb is not None and not _LARGE.search(doc.scan, unit.fstart, unit.fend)
+
+
 def scheduled(doc: Document, unit: Unit, hit: Hit, *, after: bool = False) -> bool:
     """A first-hand sentence that names the day on which the listing ends, or points at it; `after`: the day stands behind the words
     for the end, as others may be those of a suspension."""
@@ -38,6 +66,10 @@ def scheduled(doc: Document, unit: Unit, hit: Hit, *, after: bool = False) -> bo
         return True
     if doc.source_kind in SECOND_HAND or unit.kind is not BlockKind.PARAGRAPH or not doc.text(unit).rstrip(CLOSING).endswith(STOPS):
         return False
+    if _INDEX.search(doc.folded.text, hit.start, min(unit.fend, hit.end + INDEX)):
+        return False
+    if not after and told(doc, unit, hit):
+        return True
     first, last = doc.folded.span(hit.start, hit.end)
     if any(d.day is not None and d.kind in _ENDS for d in doc.dates_in(first if after else unit.start, unit.end)):
         return True

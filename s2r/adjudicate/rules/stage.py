@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from s2r.adjudicate.rules.asked import asked, foretold, possible, prepared
-from s2r.adjudicate.rules.carried import carried
+from s2r.adjudicate.rules.carried import asks_others, carried
 from s2r.adjudicate.rules.document import Document, Unit, once
 from s2r.adjudicate.rules.forgone import forgone
 from s2r.adjudicate.rules.lexis import Hit, Scan
@@ -245,7 +245,7 @@ def _weaker_step(scan: Scan, said: Said, reading: Reading) -> Reading | None:
                 or (stage is Stage.REVERSAL and hit.start <= reading.start + AUXILIARY)
                 # "approved the removal" goes on "from the watch-list", "decided to take the delisting" on "off the agenda"
                 or (stage in (Stage.CURE, Stage.REVERSAL) and hit.end > reading.end)
-                or (stage is Stage.PROPOSAL and reading.start < hit.start and hit.end >= reading.end)  # resolved to ask others to decide
+                or (stage is Stage.PROPOSAL and asks_others(scan, reading.start, reading.end, hit))  # resolved to ask others to decide
                 # a proviso that follows the act, or a word before it that makes it conditional
                 or (stage is Stage.CONDITIONAL_DECISION and (hit.end > reading.end or hit.start < reading.start))
             )
