@@ -130,9 +130,12 @@ _ADDED = tuple(sorted(_WORDS_ADDED.split(), key=len, reverse=True))
 
 @lru_cache(maxsize=1024)
 def squeezed_names(issuer: str) -> tuple[str, ...]:
-    """The name without its first words, none to two of them, each as it stands in an address."""
-    words = issuer.split()
-    return tuple(squeezed("".join(words[first:])) for first in range(min(3, len(words))))
+    """The name, and the local name in brackets, without its first words, none to two of them, each as it stands in an address."""
+    parts = [part.split() for part in re.split(r"[()（）]", issuer) if not part.isascii()]  # the local name
+    whole = issuer.split()
+    return tuple(
+        squeezed("".join(words[first:])) for words in dict.fromkeys(map(tuple, (whole, *parts))) for first in range(min(3, len(words)))
+    )
 
 
 def squeezed(text: str) -> str:

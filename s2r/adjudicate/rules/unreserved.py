@@ -28,7 +28,7 @@ DENIED = Guarded(
     r"|\b(?:ingen|uten|uden) (?:ytterligere |yderligere )?(?:betingelser|vilkår|forbehold)\b|\bei (?:ole )?(?:enää )?(?:ehdolli\w+|riipu)\b[^.;]{0,30}|\bilman ehtoja\b"
     r"|\bnie (?:jest|są|podlega) (?:już )?(?:uzależnion\w+|warunk\w+|żadn\w+)[^.;]{0,30}|\bbez (?:żadnych )?(?:warunków|zastrzeżeń)\b"
     r"|\bkhông (?:còn )?(?:kèm|phụ thuộc|có|chịu)[^.;]{0,20}điều kiện|\btidak (?:lagi )?(?:tunduk|bergantung|bersyarat)\b[^.;]{0,30}|\btanpa syarat\b|\bhiçbir (?:koşul|şart)\w*"
-    r"|(?:無|无)(?:条件|條件)|不(?:附带?|附帶|受)(?:任何)?(?:条件|條件)|条件(?:は|が)?(?:付されて|付いて|つけて)?(?:いない|おりません|いません|なし)|(?:아무런|어떠한) 조건도|조건 ?없이|무조건"
+    r"|(?:並無|概無|沒有|并无|没有|再无|再無)[^。;,]{0,8}?(?:条件|條件)(?:尚待|仍待|有待|须待|須待|尚未|尚需|尚須)?[^。;,]{0,4}|(?:無|无)(?:条件|條件)|不(?:附带?|附帶|受)(?:任何)?(?:条件|條件)|条件(?:は|が)?(?:付されて|付いて|つけて)?(?:いない|おりません|いません|なし)|(?:아무런|어떠한) 조건도|조건 ?없이|무조건"
 )
 # what a headline says of an offer or a meeting that is over: its outcome proposes nothing
 OUTCOME = Guarded(
