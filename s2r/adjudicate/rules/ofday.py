@@ -20,7 +20,7 @@ SAME_DAY = Guarded(
     r"\b(?:(?:before|ahead of|prior to) (?:the |today's )?(?:market |stock market |exchange )?(?:open(?:ed|ing|s)?|bell|start of trad\w+)|after (?:the )?(?:closing |market )?(?:bell|close[ds]?)|(?:this|early this|late this) (?:morning|afternoon|evening)"
     r"|earlier today|today|vor (?:börsenbeginn|börseneröffnung|handelsbeginn)|vorbörslich|nach börsenschluss|heute (?:früh|morgen|vormittag)|avant (?:l'ouverture|bourse)|après (?:la clôture|bourse)|ce matin|antes de la apertura|tras el cierre|esta mañana"
     r"|antes da abertura|após o fechamento|esta manhã|prima dell'apertura|a mercati chiusi|stama(?:ne|ttina)|voorbeurs|nabeurs|vanochtend|före (?:börsens )?öppning\w*|i morse|før (?:børs)?åpning|i formiddag|i morges|ennen pörssin avautumista|tänä aamuna"
-    r"|przed sesją|po sesji|dziś rano)\b"
+    r"|przed sesją|po sesji|dziś (?:rano|wieczorem|po południu)|ce soir|cet après-midi|esta (?:tarde|noche|noite)|questa (?:mattina|sera)|stasera|bu (?:sabah|akşam))\b"
 )
 
 
