@@ -83,7 +83,7 @@ def _named(text: str, low: int, hit: Hit) -> bool:
 
 # holders say yes to what they were asked: "the meeting approved the board's proposal to delist"
 _YES = re.compile(
-    r"\b(?:beslut\w+ (?:\w+ ){0,3}?(?:i enlighet med|enligt|i overensstemmelse med)|vedt\w+ i (?:tråd|samsvar) med|päätti\b[^.;:]{0,30}|biföll|bifallit|godkände|godkänt|antog|röstade (?:ja till|igenom|för)|sade ja till|hyväksyi|hyväksynyt|puolsi|godkendte|godkendt|vedtog|vedtaget|tiltrådte|vedtok|vedtatt|godkjente|godkjent|sluttet seg til|stemte for|sagde ja til"
+    r"\b(?:beslut\w+ (?:\w+ ){0,3}?(?:i enlighet med|enligt|i overensstemmelse med)|vedt\w+ i (?:tråd|samsvar) med|päätti\b[^.;:]{0,30}|biföll|bifallit|godkände|godkänt|antog|röstade (?:ja till|igenom|för)|sade ja till|hyväksyi|hyväksynyt|puolsi|godkendte|godkendt|vedtog|vedtaget|tiltrådte|vedtok|vedtatt|godkjente|godkjent|sluttet seg (?:\w+ )?til|stemte for|sagde ja til"
     r"|billigten?|gebilligt|genehmigten?|genehmigt|stimmten?|zugestimmt|keurden?|goedgekeurd|aanvaardden?|aanvaard|stemden? in met|ingestemd met)\b[^.;:]{0,60}$"
 )
 
