@@ -46,7 +46,7 @@ def test_audit_prints_a_table_and_plain_progress(there: Path, policies: Path, s2
     ran = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies)
     assert ran.code == 0, ran.err
     assert [line.split()[0] for line in ran.out.splitlines()] == ["row", "T-01", "T-02", "T-03"]
-    assert "3 listings to audit" in ran.err
+    assert "3 listings in the universe" in ran.err
     assert [line.split()[0] for line in ran.err.splitlines() if line[1:3] == "/3"] == ["1/3", "2/3", "3/3"]
     assert "3 records: 2 yes, 2 to review, 1 no, 1 to accept. Cost: $0.00" in ran.err
     assert "out/audit/report.html" in ran.err
@@ -215,17 +215,17 @@ def test_rejected_rows_are_listed_and_exit_4(there: Path, policies: Path, s2r: C
     ran = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies)
     assert ran.code == 4, ran.err
     assert "2 rows of the universe were rejected: out/audit/rejected.csv" in ran.err
-    assert "row 4 of the file, issuer: the issuer is missing" in ran.err
+    assert "row 4 (X-1) of the file, issuer: the issuer is missing" in ran.err
     with (there / "out/audit/rejected.csv").open(encoding="utf-8-sig", newline="") as fh:
         assert [(row["row_number"], row["column"]) for row in csv.DictReader(fh)] == [("4", "issuer"), ("5", "cutoff")]
     manifest = json.loads((there / "out/audit/run.json").read_text("utf-8"))
     assert manifest["rows"] == 2
-    assert [line.split(":")[0] for line in manifest["row_warnings"]] == ["row 3 of the file, isin"]
-    assert "1 warning on rows, first 1:" in ran.err
-    assert "  row 3 of the file, isin: " in ran.err
+    assert [line.split(":")[0] for line in manifest["row_warnings"]] == ["row 3 (T-02) of the file, isin"]
+    assert "1 warning on rows:" in ran.err
+    assert "  row 3 (T-02) of the file, isin: " in ran.err
     again = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies)
     assert (again.code, "Nothing to do" in again.err) == (4, True), "a row that is still rejected is still a fault"
-    assert "  row 3 of the file, isin: " in again.err
+    assert "  row 3 (T-02) of the file, isin: " in again.err
 
 
 def test_a_venue_that_is_not_known_is_told_and_goes_to_review(there: Path, policies: Path, s2r: Command) -> None:
@@ -240,6 +240,51 @@ def test_a_venue_that_is_not_known_is_told_and_goes_to_review(there: Path, polic
     assert "'NASDAQ' was read as XNAS" in ran.err
     assert (second["route"], "not known" in second["route_reasons"][0]) == ("review", True)
     assert "MIC ZZZZ: no venue file of the policy knows it" in ran.err
+
+
+def test_a_venue_read_from_a_name_or_contradicted_stands_in_record_report_and_queue(there: Path, policies: Path, s2r: Command) -> None:
+    """Whoever reads the record learns what was taken for its venue, and a contradiction is not accepted without a reviewer."""
+    listings, pages = world(3)
+    write_pool(there / "pool.jsonl", pages)
+    named = listings[0].model_copy(update={"mic": "NASDAQ"})
+    contradicted = [row.model_copy(update={"venue": "London Stock Exchange"}) for row in listings[1:]]
+    write_universe(there / "universe.csv", [named, *contradicted])
+    ran = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies, "--json")
+    records = [json.loads(line) for line in ran.out.splitlines()]
+    assert "'NASDAQ' was read as XNAS" in " ".join(records[0]["route_reasons"])
+    assert all("venue says 'London Stock Exchange' (XLON)" in " ".join(r["route_reasons"]) for r in records[1:])
+    assert {r["status"] for r in records[1:]} == {"yes", "no"}
+    assert {r["route"] for r in records[1:]} == {"review"}
+    assert f"  row 3 ({listings[1].row_id}) of the file, venue: it says 'London Stock Exchange'" in ran.err
+    for name in ("report.html", "review_queue.csv", "records.csv"):
+        text = (there / "out/audit" / name).read_text("utf-8-sig")
+        assert "was read as XNAS" in text, name
+        assert "contradict each other" in text, name
+
+
+def test_an_end_beside_a_row_without_a_venue_is_not_a_no(there: Path, policies: Path, s2r: Command) -> None:
+    """Where a page announces the end of a listing, and which listing the row means is not known, there is no answer, and it says why."""
+    listings, pages = world(1)
+    write_pool(there / "pool.jsonl", pages)
+    rows = [
+        listings[0].model_copy(update={"mic": mic, "venue": "", "row_id": name, "ticker": ""}) for mic, name in (("", "a"), ("ZZZZ", "b"))
+    ]
+    write_universe(there / "universe.csv", rows)
+    ran = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies, "--json")
+    records = [json.loads(line) for line in ran.out.splitlines()]
+    assert all(r["status"] != "no" for r in records)
+    assert all(r["route_reasons"][0].startswith("Which venue the row means is not known") for r in records)
+
+
+def test_an_unreadable_page_is_exit_4_each_time(there: Path, policies: Path, s2r: Command) -> None:
+    """A run with nothing left to do still shows records that lack a page."""
+    listings, pages = world(1)
+    scan = {"url": "https://a.example/scan.pdf", "title": listings[0].issuer, "content_type": "application/pdf", "body": "%PDF-1.4 broken"}
+    write_pool(there / "pool.jsonl", [*pages, scan])
+    write_universe(there / "universe.csv", listings)
+    for told in ("1 fault:", "Nothing to do: the 1 record is current"):
+        ran = s2r("audit", "universe.csv", "--pool", "pool.jsonl", "--policies", policies)
+        assert (ran.code, told in ran.err) == (4, True), ran.err
 
 
 def test_another_universe_in_the_same_folder_is_told(there: Path, policies: Path, s2r: Command) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from s2r.cli.common import (
     EXIT_BUDGET,
@@ -178,7 +178,7 @@ class Progressing:
         """How many rows the run has."""
         self._total = rows
         if not self._bar and rows:
-            self._console.print(f"{rows} listings to audit")
+            self._console.print(f"{rows} listing{'s' if rows != 1 else ''} in the universe")
 
     def _told(self, note: str) -> None:
         """A line for people, once as long as it stays the same."""
@@ -235,11 +235,12 @@ def progressing(console: PlainConsole) -> Iterator[Progressing]:
 
 
 MAX_LINES = 60
-MAX_WARNING_LINES, MAX_REASON = 5, 60
+MAX_WARNING_LINES, MAX_REASON, REASON_WIDTH = 5, 180, 60
 
 
 def _table(console: PlainConsole, outcome: AuditOutcome) -> None:
-    table = Table("row", "listing", "cutoff", "status", "announced", "reason", "route", box=None, pad_edge=False)
+    why = Column("reason", max_width=REASON_WIDTH, overflow="fold")
+    table = Table("row", "listing", "cutoff", "status", "announced", why, "route", box=None, pad_edge=False)
     shown = 0
     for record in outcome.records():
         if shown == MAX_LINES:
@@ -264,7 +265,7 @@ def _table(console: PlainConsole, outcome: AuditOutcome) -> None:
 def _missing(why: str) -> str:
     """What an abstention says was missing, in short; what was searched stands in the files."""
     said = why.rpartition(LACKING)[2].strip()
-    return said if len(said) <= MAX_REASON else f"{said[: MAX_REASON - 1].rstrip()}…"
+    return said if len(said) <= MAX_REASON else f"{said[:MAX_REASON].rpartition(' ')[0]} …"
 
 
 def _cost(outcome: AuditOutcome) -> str:
@@ -280,9 +281,10 @@ def _cost(outcome: AuditOutcome) -> str:
 
 def _summary(console: PlainConsole, outcome: AuditOutcome) -> None:
     if outcome.nothing_to_do:
-        console.print(f"Nothing to do: all {outcome.rows} records are current in {outcome.out}.")
+        are = f"all {outcome.rows} records are" if outcome.rows != 1 else "the 1 record is"
+        console.print(f"Nothing to do: {are} current in {outcome.out}.")
     counts = ", ".join(f"{n} {name}" for name, n in outcome.counts.items() if n)
-    console.print(f"{outcome.rows} records: {counts}. Cost: {_cost(outcome)}.")
+    console.print(f"{outcome.rows} record{'s' if outcome.rows != 1 else ''}: {counts}. Cost: {_cost(outcome)}.")
     if outcome.proven or outcome.withheld:
         lost = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in outcome.withheld.items())
         text = f"Point in time: {sum(outcome.proven.values())} pages proven public by the cutoff, {sum(outcome.withheld.values())} withheld"
@@ -295,18 +297,19 @@ def _summary(console: PlainConsole, outcome: AuditOutcome) -> None:
         console.print(f"{outcome.rejected} {were} rejected: {outcome.out / 'rejected.csv'}")
     if outcome.warnings:
         shown = outcome.warned[:MAX_WARNING_LINES]
-        console.print(f"{outcome.warnings} warning{'s' if outcome.warnings != 1 else ''} on rows, first {len(shown)}:")
+        more = f", first {len(shown)}" if outcome.warnings > len(shown) else ""
+        console.print(f"{outcome.warnings} warning{'s' if outcome.warnings != 1 else ''} on rows{more}:")
         for warning in shown:
             console.print(f"  {warning}")
         if outcome.warnings > len(shown):
             console.print(f"All of them: {outcome.out / 'run.json'}")
     if outcome.faults:
         shown = outcome.faults[:MAX_FAULT_LINES]
-        counted = f"{outcome.fault_count} fault{'s' if outcome.fault_count != 1 else ''}"
-        console.print(f"{counted}, first {len(shown)} of {outcome.fault_count}:")
+        more = f", first {len(shown)} of {outcome.fault_count}" if outcome.fault_count > len(shown) else ""
+        console.print(f"{outcome.fault_count} fault{'s' if outcome.fault_count != 1 else ''}{more}:")
         for fault in shown:
             console.print(f"  {fault}")
-        console.print(f"More of them, with their causes: {outcome.out / 'run.json'}, and for each row `s2r show`.")
+        console.print(f"{'All of them' if more else 'They stand in'}: {outcome.out / 'run.json'}, and for each row `s2r show`.")
     console.print(
         f"Report: {outcome.out / 'report.html'}   Records: {outcome.out / 'records.jsonl'}   Review: {outcome.out / 'review_queue.xlsx'}"
     )

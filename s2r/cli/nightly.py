@@ -27,6 +27,7 @@ from s2r.cli.common import (
 )
 from s2r.cli.stopping import stoppable
 from s2r.job import LiveOptions, ModelOptions
+from s2r.lang.text import counted
 from s2r.modelapi import ModelRole
 from s2r.nightly.night import Context, NightFiles, NightOutcome, run_night
 from s2r.nightly.notices import Channel, environment, open_channels, tell
@@ -133,9 +134,9 @@ def show_night(console: PlainConsole, outcome: NightOutcome) -> int:
         console.print(f"{result.over_budget} {len(result.waiting)} rows wait for the next night.")
         return EXIT_BUDGET
     audit, broken = outcome.audit, outcome.vendor.summary.broken if outcome.vendor else 0
-    if audit.faulty:
+    if audit.newly_faulty:
         console.print(
-            f"Something could not be read ({audit.fault_count} faults), so this ends with exit code {EXIT_FAULTS}; the first ones:"
+            f"Something could not be read ({counted(audit.fault_count, 'fault')}): this ends with exit code {EXIT_FAULTS}; the first ones:"
         )
         for fault in audit.faults[:MAX_FAULT_LINES]:
             console.print(f"  {fault}")
@@ -143,4 +144,4 @@ def show_night(console: PlainConsole, outcome: NightOutcome) -> int:
         console.print(
             f"{broken} rows of the vendor's feed could not be read (exit code {EXIT_FAULTS}): see the comparison's list of defects."
         )
-    return EXIT_FAULTS if audit.faulty or broken else EXIT_OK
+    return EXIT_FAULTS if audit.newly_faulty or broken else EXIT_OK

@@ -259,7 +259,10 @@ def nights(*, out: Path, reason: str | None, again: bool, as_json: bool) -> int:
         notice = str(night.notice.get("sent_at") or night.notice.get("none") or "")
         usd = night.outcome.get("usd", "")
         table.add_row(str(night.id), night.job, f"{night.started_at:%Y-%m-%d %H:%M}", night.state, told, str(usd), notice)
-    stdout().print(table)
+    if found:
+        stdout().print(table)
+    else:
+        stderr().print(f"No night has run in {out} yet. `s2r nightly UNIVERSE --out {out}` runs one.")
     if found and found[-1].state == "stopped":
         stderr().print(f"Night {found[-1].id} was stopped: the command that began it goes on with it.")
     if why := paused(out):

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from s2r.cli.common import EXIT_GATE, EXIT_OK, emit, stderr, stdout
+from s2r.lang.text import counted
 from s2r.proof import prove
 
 
@@ -22,6 +23,7 @@ def verify(run: Path, as_json: bool) -> int:
         else:
             affected = f" Records: {', '.join(fault.records)}." if fault.records else ""
             stdout().print(f"FAULT {fault.subject}: {fault.problem}.{affected}")
-    line = f"{proof.exhibits} archived pages and {proof.claims} claims of {proof.records} records checked: {len(proof.faults)} faults."
+    faults = counted(len(proof.faults), "fault")
+    line = f"{proof.exhibits} archived pages and {proof.claims} claims of {proof.records} records checked: {faults}."
     (stderr() if as_json else stdout()).print(line)
     return EXIT_GATE if proof.faults else EXIT_OK

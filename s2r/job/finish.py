@@ -59,7 +59,12 @@ class AuditOutcome:
 
     @property
     def faulty(self) -> bool:
-        """Whether something could not be read (exit code 4): rows that are rejected, each time; the rest when it was tried."""
+        """Whether something could not be read (exit code 4), in this command or in the one that wrote what is shown."""
+        return bool(self.rejected or self.fault_count)
+
+    @property
+    def newly_faulty(self) -> bool:
+        """As `faulty`, but what could not be read counts only in the command that tried it: a night tells of it once."""
         return bool(self.rejected or (self.fault_count and not self.nothing_to_do))
 
     def records(self) -> Iterator[Record]:
@@ -242,7 +247,8 @@ class _Counted:
 
 def place_of(issue: RowIssue) -> str:
     """Where a defect stands in the universe file; a row id is told as it is, so that both are not mixed up."""
-    return f"row {issue.row_number} of the file{f', {issue.column}' if issue.column else ''}"
+    named = f" ({issue.row_id})" if issue.row_id else ""
+    return f"row {issue.row_number}{named} of the file{f', {issue.column}' if issue.column else ''}"
 
 
 def _warned(issues: tuple[RowIssue, ...]) -> tuple[str, ...]:

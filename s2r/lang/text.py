@@ -213,3 +213,8 @@ _WHITE = " \t\n\r\x0b\x0c\xa0\u3000"
 _RUN = re.compile(f"[!-~{re.escape(_SINGLE_ONES)}{_ASIAN}{_WHITE}]+")  # characters that fold one to one, and white space
 _OTHERS = "".join(char for char in (*_WHITE, *_MAP, *_SINGLE_ONES.lower()) if _PIECES[char] != char)
 _SMALL = re.compile(f"[^{re.escape(_OTHERS)}]*")  # characters of runs, once they are small letters, that fold to themselves
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun ("1 page", "2 pages")."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"

@@ -32,7 +32,11 @@ class Listing(Frozen):
     lei: str = ""
     cik: str = ""
     cutoff: dt.date
+    venue_note: str = ""  # where its MIC was read from a name, or is contradicted by `venue`: what was taken, and what to do
     extra: dict[str, str] = Field(default_factory=dict)  # other columns, carried through untouched, never judged
+
+
+CONTRADICTED = "The columns mic and venue contradict each other"  # begins the note of a row where they do
 
 
 class RowIssue(Frozen):

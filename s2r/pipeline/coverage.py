@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlsplit
 
+from s2r.lang.text import counted
 from s2r.models import Coverage, Gap, Listing, Outcome, PointInTime, Query
 from s2r.policy import Policy
 
@@ -44,9 +45,11 @@ def make_coverage(
     )
     short += _unread(listing, policy, gaps, promising, pages_read)
     answered = sum(1 for state in providers.values() if state == "answered")
+    naming = f"{pages_relevant} {'names' if pages_relevant == 1 else 'name'} the issuer"
     text = (
-        f"{len(queries)} queries in {len(languages)} languages to {len(providers)} provider(s), {answered} answered; "
-        f"{pages_read} pages read, {pages_relevant} name the issuer, {len(gaps)} gaps."
+        f"{counted(len(queries), 'query', 'queries')} in {counted(len(languages), 'language')} to {counted(len(providers), 'provider')}, "
+        f"{answered} answered; {counted(pages_read, 'page')} read, {naming}, "
+        f"{counted(len(gaps), 'gap')}."
     )
     if point_in_time is not None:
         text += " " + point_in_time_text(point_in_time)
@@ -72,7 +75,7 @@ def point_in_time_text(told: PointInTime) -> str:
     means, reasons = Counter(proof.means.value for proof in told.proofs), Counter(loss.why for loss in told.losses)
     by = ", ".join(f"{count} by {name.replace('_', ' ')}" for name, count in sorted(means.items()))
     why = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(reasons.items()))
-    text = f"Point in time: {len(told.proofs)} pages proven public by the cutoff" + (f" ({by})" if by else "")
+    text = f"Point in time: {counted(len(told.proofs), 'page')} proven public by the cutoff" + (f" ({by})" if by else "")
     return text + f", {len(told.losses)} withheld" + (f" ({why})." if why else ".")
 
 
@@ -117,9 +120,10 @@ def _unread(listing: Listing, policy: Policy, gaps: Sequence[Gap], promising: Co
     named = [gap for gap in closed.values() if gap.url in promising]
     short = []
     if official and not rule.allow_unread_official:
-        short.append(f"{len(official)} page(s) of official sources could not be read ({_told(official[0])})")
+        short.append(f"{counted(len(official), 'page')} of official sources could not be read ({_told(official[0])})")
     if named and not rule.allow_unread_promising:
-        short.append(f"{len(named)} page(s) that speak of the issuer and the event could not be read ({_told(named[0])})")
+        speak = "speaks" if len(named) == 1 else "speak"
+        short.append(f"{counted(len(named), 'page')} that {speak} of the issuer and the event could not be read ({_told(named[0])})")
     if closed and len(closed) > rule.max_unread_share * (len(closed) + pages_read):
         short.append(f"{len(closed)} of {len(closed) + pages_read} pages found could not be read ({_told(next(iter(closed.values())))})")
     return short

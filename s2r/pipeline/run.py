@@ -20,6 +20,7 @@ from s2r.errors import BudgetExceeded, IntegrityError, SourceUnusable, StoreErro
 from s2r.fetch import Fetcher
 from s2r.modelapi import AnswerPending, BatchNews, BudgetBusy, RecordBudgetExceeded
 from s2r.models import Arm, Coverage, Gap, Hit, Listing, Listings, Package, Query, Record, Route, Status, Usage
+from s2r.models.listing import CONTRADICTED
 from s2r.models.packed import decisive
 from s2r.pipeline.consult import AdjudicatorUnusable, Consulted, consult
 from s2r.pipeline.coverage import is_closed
@@ -514,6 +515,10 @@ def _routed(plan: RunPlan, record: Record, first: Sequence[RouteRule]) -> Record
     if record.adjudication and record.adjudication.codes and decided is Route.REVIEW:
         doubts = ", ".join(code.replace("_", " ") for code in record.adjudication.codes)
         reasons = (*reasons, f"Left to doubt: {doubts}.")
+    if note := record.listing.venue_note:
+        if decided is Route.ACCEPT and note.startswith(CONTRADICTED):
+            decided, reasons = Route.REVIEW, ()
+        reasons = (*reasons, note)
     changes: dict[str, object] = {"route": decided, "route_reasons": reasons}
     if said and plan.risk:
         told = (said.sentence,) if said.sentence else ()

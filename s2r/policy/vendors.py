@@ -128,7 +128,7 @@ def load_vendor(name: str, root: Path) -> VendorFormat:
     if name not in known:
         advice = f"Known: {', '.join(known) or 'none'}. Write {(root / FOLDER / 'NAME.toml').as_posix()} for another feed."
         lacking = f"no vendor file {name!r}" if name else "which vendor file reads the feed is not given (--as)"
-        raise PolicyError(lacking, subject=(root / FOLDER).as_posix(), advice=advice)
+        raise PolicyError(lacking, subject=f"--as {name}" if name else "--as", advice=advice)
     faults: list[PolicyFault] = []
     loaded = _read(name, root, faults)
     if faults or loaded is None:

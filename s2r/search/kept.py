@@ -39,7 +39,7 @@ create table if not exists used(key text primary key, at text not null, used tex
 create table if not exists missing(key text primary key, at text not null, gap text not null) without rowid;
 create table if not exists gap(url text primary key, at text not null, gap text not null) without rowid;
 """
-_APART = {"row_id", "row_number", "extra"}  # fields of a listing that change no search
+_APART = {"row_id", "row_number", "extra", "venue_note"}  # fields of a listing that change no search
 Value = TypeVar("Value", bound=Frozen)
 P = ParamSpec("P")
 Made = TypeVar("Made")

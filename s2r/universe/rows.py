@@ -12,7 +12,7 @@ from pathlib import Path
 from s2r.errors import InputError
 from s2r.lang.ids import Problem, check_cik, check_isin, check_lei, check_mic
 from s2r.lang.text import fold_text
-from s2r.models.listing import Listing, RowIssue
+from s2r.models.listing import CONTRADICTED, Listing, RowIssue
 from s2r.models.packed import Listings
 from s2r.policy import Venue
 from s2r.universe.columns import extra_names, is_header, map_columns
@@ -136,7 +136,7 @@ class _Reader:
         if self._repeated(row.number, row_id, identity):
             return
         self._warn(row, row_id, values)
-        values["mic"] = self._venue(row.number, row_id, values)
+        values["mic"], values["venue_note"] = self._venue(row.number, row_id, values)
         extra = {name: cells[k] for k, name in self._extra.items() if k < len(cells) and (self._header[k].strip() or cells[k].strip())}
         self.listings.append(Listing(row_id=row_id, row_number=row.number, cutoff=cutoff, extra=extra, **values))
 
@@ -194,21 +194,35 @@ class _Reader:
                 problem_text, advice = "the text looks wrongly decoded", "Save the file as UTF-8 from its source."
                 self._issue(row.number, row_id, column, values[column], problem_text, advice, "warning")
 
-    def _venue(self, number: int, row_id: str, values: dict[str, str]) -> str:
-        """The MIC of the row, or the one that its words for the venue can only mean."""
+    def _venue(self, number: int, row_id: str, values: dict[str, str]) -> tuple[str, str]:
+        """The MIC of the row, or the one that its words for the venue can only mean; and what a reader of its record must know of that."""
         given, mics = values["mic"], self._venues.mics
         problem = check_mic(given, mics) if given else None
-        if (given and problem is None) or (not given and not mics):
-            return given
+        if given and problem is None:
+            return given, self._contradiction(number, row_id, values) if mics else ""
+        if not given and not mics:
+            return given, ""
         shown = problem.problem if problem else "the MIC is missing"
         if meant := self._venues.meant((given, values["venue"]), values["country"]):
-            words = given or values["venue"]
-            advice = f"{words!r} was read as {meant}, {self._venues.name(meant)}: write {meant} if that is right, the right code if not."
+            words = given if self._venues.meant((given,), values["country"]) else values["venue"]
+            read = f"{words!r} was read as {meant}, {self._venues.name(meant)}"
+            advice = f"{read}: write {meant} if that is right, the right code if not."
             self._issue(number, row_id, "mic", given, shown, advice, "warning")
-            return meant
+            return meant, f"The venue was read from a name: {advice}"
         advice = problem.advice if problem else "Give the ISO 10383 code of the market, like XNYS or XLON."
         self._issue(number, row_id, "mic", given, shown, f"{advice} Which venue is meant is not known: answers go to review.", "warning")
-        return given
+        return given, ""
+
+    def _contradiction(self, number: int, row_id: str, values: dict[str, str]) -> str:
+        """A warning where mic and venue name two venues; the MIC is what is looked for."""
+        mic, venue = values["mic"], values["venue"]
+        other = self._venues.contradicted(mic, venue)
+        if not other:
+            return ""
+        problem = f"it says {venue!r} ({other}, {self._venues.name(other)}), the MIC says {mic} ({self._venues.name(mic)})"
+        advice = f"{mic} was looked for: correct the venue if that is right, the MIC if not."
+        self._issue(number, row_id, "venue", venue, problem, advice, "warning")
+        return f"{CONTRADICTED}: venue says {venue!r} ({other}). {advice}"
 
     def _issue(self, number: int, row_id: str, column: str, value: str, problem: str, advice: str, severity: str) -> None:
         self.issues.append(

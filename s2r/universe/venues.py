@@ -15,10 +15,13 @@ class VenueNames:
     def __init__(self, venues: Iterable[Venue]) -> None:
         self._venues: dict[str, Venue] = {}
         self._named: dict[str, set[str]] = defaultdict(set)
+        self._operators: dict[str, set[str]] = defaultdict(set)
         for venue in venues:
             self._venues |= dict.fromkeys((venue.mic, *venue.segment_mics), venue)
             for name in (venue.name, *venue.aliases, *venue.former_names):
                 self._named[fold_text(name)].add(venue.mic)
+            for name in venue.operator_names:
+                self._operators[fold_text(name)].add(venue.mic)
 
     @property
     def mics(self) -> frozenset[str]:
@@ -42,3 +45,15 @@ class VenueNames:
             if found:
                 return next(iter(found)) if len(found) == 1 else ""
         return ""
+
+    def contradicted(self, mic: str, text: str) -> str:
+        """The MIC of the other venue that `text`, a name or a code, means beside this known `mic`; "" when it can mean the same or nothing.
+
+        The name of the firm behind several venues goes with each of them.
+        """
+        own, words = self._venues[mic].mic, fold_text(text.strip())
+        if not words or own in self._operators.get(words, ()):
+            return ""
+        coded = self._venues.get(text.strip().upper())
+        found = {coded.mic} if coded else self._named.get(words, set())
+        return "" if own in found else min(found, default="")

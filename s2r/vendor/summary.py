@@ -130,8 +130,9 @@ def _cost(kinds: Counter[str], records: Iterable[Record], effort: Effort) -> Cos
     elif unpriced:
         text = f"Unknown: {unpriced} records hold calls without a price (known part ${(usd + people) / gained:.2f} for each of {gained})."
     else:
+        one_by_one = "for the one record" if gained == 1 else f"for each of {gained}"
         parts = f"${usd:.2f} audit, ${people:.2f} people"
-        text = f"${each:.2f} for each of {gained} ({corrected} corrected, {recovered} newly recovered): {parts}."
+        text = f"${each:.2f} {one_by_one} ({corrected} corrected, {recovered} newly recovered): {parts}."
     return Cost(
         audit_usd=round(usd, 6), unpriced=unpriced, minutes=round(minutes, 1), people_usd=round(people, 2), corrected=corrected,
         recovered=recovered, per_record_usd=round(each, 4) if each is not None else None, text=text,

@@ -29,7 +29,7 @@ def test_enough(policy: Policy) -> None:
     """The statement counts; the pages read are named by their digests."""
     found = covered(policy)
     assert found.sufficient
-    assert found.statement == "4 queries in 1 languages to 1 provider(s), 1 answered; 2 pages read, 1 name the issuer, 0 gaps."
+    assert found.statement == "4 queries in 1 language to 1 provider, 1 answered; 2 pages read, 1 names the issuer, 0 gaps."
     assert found.exhibits == (digest("a"), digest("b"))
     assert found.pages_read == 2
 
@@ -65,10 +65,10 @@ def gap(url: str, outcome: Outcome = Outcome.BLOCKED, step: str = "fetch") -> Ga
         (
             [gap("https://www.nasdaq.com/notice")],
             [],
-            "1 page(s) of official sources could not be read (https://www.nasdaq.com/notice: blocked",
+            "1 page of official sources could not be read (https://www.nasdaq.com/notice: blocked",
         ),
         ([gap("https://listingcenter.nasdaq.com/x", Outcome.SCRIPT_SHELL)], [], "official sources"),
-        ([gap("https://a.example/1", Outcome.PAYWALL)], ["https://a.example/1"], "1 page(s) that speak of the issuer and the event"),
+        ([gap("https://a.example/1", Outcome.PAYWALL)], ["https://a.example/1"], "1 page that speaks of the issuer and the event"),
         ([gap(f"https://a.example/{n}", Outcome.ERROR) for n in range(3)], [], "3 of 5 pages found could not be read"),
     ],
 )

@@ -62,3 +62,26 @@ def test_a_row_keeps_its_id_when_its_venue_is_read(policy: Policy, tmp_path: Pat
     path.write_text("issuer,mic,cutoff\nAlder plc,LSE,2020-12-31\n", "utf-8")
     ids = [read_universe(path, today=TODAY, venues=venues).listings[0].row_id for venues in (policy.venues, None)]
     assert ids[0] == ids[1]
+
+
+CONTRADICTED = [  # mic, venue, code of the other venue that is named
+    ("XLON", "New York Stock Exchange", "XNYS"),
+    ("XNYS", "xlon", "XLON"),
+    ("XLON", "London Stock Exchange", ""),
+    ("AIMX", "London Stock Exchange", ""),  # its operator
+    ("XNGS", "Nasdaq", ""),  # a segment
+    ("XLON", "a venue nobody knows", ""),
+    ("XLON", "", ""),
+]
+
+
+@pytest.mark.parametrize(("mic", "venue", "other"), CONTRADICTED)
+def test_a_venue_that_contradicts_the_mic_is_a_warning(mic: str, venue: str, other: str, policy: Policy, tmp_path: Path) -> None:
+    """The MIC stands; row, row id, column and what to do are told, and the row carries a note."""
+    path = tmp_path / "u.csv"
+    path.write_text(f"row_id,issuer,mic,venue,cutoff\nA-1,Alder plc,{mic},{venue},2020-12-31\n", "utf-8")
+    found = read_universe(path, today=TODAY, venues=policy.venues)
+    told = [(i.row_number, i.row_id, i.column, i.severity) for i in found.issues]
+    assert told == ([(2, "A-1", "venue", "warning")] if other else [])
+    assert found.listings[0].mic == mic
+    assert (other in found.listings[0].venue_note) if other else not found.listings[0].venue_note

@@ -13,7 +13,7 @@ from s2r.adjudicate.rules.corrected import without_corrected
 from s2r.adjudicate.rules.docdate import DATE_LINE, Published, published
 from s2r.adjudicate.rules.document import Dated, Document, Unit
 from s2r.adjudicate.rules.explain import MAX_QUOTE, claim_of, conflicts_of, finding_of, later_event, quote_span, steps_of, timeline_of
-from s2r.adjudicate.rules.identity import Identity, Subject
+from s2r.adjudicate.rules.identity import Fit, Identity, Subject
 from s2r.adjudicate.rules.implied import implied
 from s2r.adjudicate.rules.life import signs_of_life, without_the_living
 from s2r.adjudicate.rules.lonely import lonely
@@ -176,7 +176,8 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
     after = [c for c in direct if c.day > cutoff]  # type: ignore[operator]
     told_before = [c for c in retold if c.day <= cutoff]  # type: ignore[operator]
     later = later_event(after)
-    steps = (*steps_of(judged, cutoff), *(f"Doubted: {c.day} {c.source_kind} {c.doc.page.url}: {why}." for c, why in doubted))
+    doubtful = {(c.doc.page.url, c.unit.index) for c, _ in doubted}
+    steps = (*steps_of(judged, cutoff, doubtful), *(f"Doubted: {c.day} {c.source_kind} {c.doc.page.url}: {why}." for c, why in doubted))
     findings = tuple(finding_of(j, item) for j in judged for item in j.findings)
     timeline = timeline_of(judged, cutoff)
     chosen: Candidate | None = None
@@ -205,11 +206,14 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         coverage_sufficient, coverage_cause = False, RETOLD_ALONE
     if not coverage_sufficient:
         return _abstains(coverage_cause, findings, timeline, steps, later)
+    if target.listing.mic not in policy.venues and (elsewhere := _ends_somewhere(judged, cutoff)):
+        return _abstains(_no_venue(target, elsewhere), findings, timeline, steps, later)
     note = f"The first qualifying disclosure found is of {after[0].day}, after the cutoff {cutoff}." if after else ""
     if undated and not after:
         note = "A qualifying step is retold, but no document dates its disclosure on or before the cutoff."
     elif not after and (said := [c for c, why in doubted if c.day is not None and c.day <= cutoff and why in (NO_DAY_NAMED, LOOSE)]):
-        note = f"A report of {said[0].day} says so ({said[0].doc.page.url}), and no first-hand document was found that does or denies it."
+        report = f"A report of {said[0].day} states the end of this listing ({said[0].doc.page.url})"
+        note = f"{report}, and no first-hand document was found that confirms or denies it."
     open_end = bool(note) and not after
     step = note or f"No document discloses a qualifying step about this listing on or before {cutoff}."
     return Verdict(
@@ -221,6 +225,24 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         steps=(*steps, step),
         later_event=later,
     )
+
+
+def _ends_somewhere(judged: Sequence[Judged], cutoff: dt.date) -> Document | None:
+    """A document by the cutoff that states an end of a listing of the issuer, on whatever venue it says."""
+    for j in judged:
+        if j.published is None or j.published.day <= cutoff:
+            for _, reading, subject, _ in j.findings:
+                ends = reading.stage in QUALIFYING and reading.modality not in UNSETTLED and reading.modality is not Modality.NEGATED
+                if ends and subject.issuer is not Fit.OTHER and (subject.venue is Fit.OTHER or subject.target == "this"):
+                    return j.doc
+    return None
+
+
+def _no_venue(target: Target, doc: Document) -> str:
+    mic, venue = target.listing.mic, target.listing.venue
+    said = f"no venue file of the policy has the MIC {mic}" if mic else "the row has no MIC"
+    said += f", and {venue!r} names none that it knows" if venue else ""
+    return f"Which venue the row means is not known ({said}), and {doc.page.url} states the end of a listing of the issuer: give the MIC."
 
 
 def _abstains(

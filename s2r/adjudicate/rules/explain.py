@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import takewhile
 
 from s2r.adjudicate.rules.candidates import Candidate, Judged
@@ -80,8 +80,10 @@ def _is_date_line(p: Published) -> bool:
     return p.rank <= DATE_LINE
 
 
-def steps_of(judged: Sequence[Judged], cutoff: dt.date) -> tuple[str, ...]:
-    """One sentence per document, in order of publication: what it states about the target and why it does or does not count."""
+def steps_of(judged: Sequence[Judged], cutoff: dt.date, doubtful: Set[tuple[str, int]] = frozenset()) -> tuple[str, ...]:
+    """One sentence per document, in order of publication: what it states about the target and why it does or does not count.
+
+    `doubtful` are passages, by address and number of their unit, that do not count although they state a qualifying step."""
     steps = []
     ordered = sorted(judged, key=lambda j: (j.published.day if j.published else dt.date.max, j.doc.order))
     for j in ordered:
@@ -89,7 +91,8 @@ def steps_of(judged: Sequence[Judged], cutoff: dt.date) -> tuple[str, ...]:
         about = [(u, r, s, o) for u, r, s, o in j.findings if s.target == "this"]
         if j.candidates:
             c = min(j.candidates, key=lambda c: (not c.direct, c.day or dt.date.max))
-            side = "after the cutoff" if c.day and c.day > cutoff else ("qualifies" if c.direct else "retold")
+            stated = "would qualify, but is doubted" if (c.doc.page.url, c.unit.index) in doubtful else "qualifies"
+            side = "after the cutoff" if c.day and c.day > cutoff else (stated if c.direct else "retold")
             text = f"{c.reading.stage.value}: {side}, {c.why}"
         elif about:
             _, r, s, o = next((item for item in about if item[1].stage in QUALIFYING), about[0])
