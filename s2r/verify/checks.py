@@ -9,10 +9,11 @@ from s2r.policy import Policy
 from s2r.verify import Audit
 from s2r.verify.chronology import check_chronology
 from s2r.verify.quotes import check_quotes
+from s2r.verify.reasons import check_reasons
 from s2r.verify.sources import check_sources
 from s2r.verify.subject import check_subject
 
-CHECKS = (check_chronology, check_subject, check_sources)
+CHECKS = (check_chronology, check_subject, check_sources, check_reasons)
 
 
 def verify(listing: Listing, verdict: Verdict, pages: Mapping[str, Page], policy: Policy, *, coverage_sufficient: bool) -> Audit:

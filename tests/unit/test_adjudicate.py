@@ -586,7 +586,7 @@ def test_a_no_beside_a_report_that_says_yes_is_no_certain_one() -> None:
     for cutoff, doubt in ((dt.date(2020, 5, 4), True), (dt.date(2020, 5, 3), False)):
         found = adjudicate(factories.listing(0, **LONDON | {"cutoff": cutoff}), [page], POLICY)
         assert (said(found), bool(found.conflicts), found.confidence < 0.7) == ("no", doubt, doubt)
-        assert not doubt or "A report of 2020-05-04 says so" in found.conflicts[0]
+        assert not doubt or "A report of 2020-05-04 states the end" in found.conflicts[0]
 
 
 def test_day_of_the_address_is_quoted_where_the_text_names_it() -> None:

@@ -100,7 +100,7 @@ def test_gaps_are_kept_and_counted(policy: Policy) -> None:
     gap = Gap(url="https://a.example", step="fetch", outcome=Outcome.BLOCKED, cause="status 403")
     found = covered(policy, gaps=(gap,))
     assert found.gaps == (gap,)
-    assert "1 gaps" in found.statement
+    assert "1 gap." in found.statement
 
 
 def test_rule_of_the_policy_decides(policy: Policy) -> None:

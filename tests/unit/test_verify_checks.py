@@ -11,6 +11,7 @@ from s2r.models import Check, DateClaim, DateKind, Listing, Package, Page, Preci
 from s2r.policy import Policy
 from s2r.verify import Audit, verify
 from s2r.verify.datekind import other_kind
+from s2r.verify.reasons import check_reasons
 
 ROW = listing(0, isin="US0000000001", cik="0001234567")
 SAID = "Alderwick Instruments Inc. today announced that its board has decided to delist its common stock from Nasdaq."
@@ -181,7 +182,7 @@ def test_document_must_be_about_the_listing(text: str, outcome: str, policy: Pol
         claims=(
             claim(source, "has decided to delist"),
             claim(source, "May 4, 2019", "announcement_date", "2019-05-04"),
-            claim(source, "cost of remaining listed", "reason"),
+            claim(source, "cost of remaining listed", "reason", "voluntary"),
         ),
         findings=(finding(source, "has decided to delist"),),
     )
@@ -304,3 +305,24 @@ def test_what_happens_due_to_something_is_no_deadline(after: str, kind: str | No
     """A release that opens with its day and a cause states its day; a day on which something is due does not."""
     found = other_kind(f"June 27, 2025{after}", 0, 13, "en", policy)
     assert (found.value if found else None) == kind
+
+
+SQUEEZED = "The shares will be delisted because of the share consolidation that follows the tender offer, after which it becomes a wholly owned subsidiary."
+REASONS = [  # reason, quote, language of the page, outcome
+    ("noncompliance", SQUEEZED, "en", "unverifiable"),
+    ("voluntary", SQUEEZED, "en", "unverifiable"),
+    ("merger_acquisition", SQUEEZED, "en", "pass"),
+    ("noncompliance", "The Exchange has determined to delist the shares.", "en", "unverifiable"),
+    ("noncompliance", "It failed to file its annual report.", "en", "pass"),
+    ("voluntary", "The Company has applied for the cancellation of its listing.", "en", "pass"),
+    ("merger_acquisition", "上場廃止の理由 株式併合によるスクイーズアウト", "ja", "pass"),
+]
+
+
+@pytest.mark.parametrize(("reason", "quote", "lang", "outcome"), REASONS)
+def test_a_reason_passes_only_where_its_quote_states_it(reason: str, quote: str, lang: str, outcome: str, policy: Policy) -> None:
+    """Who acts, or the rest of the page, may have suggested another: that is no proof."""
+    found = page(quote, lang=lang)
+    proof = claim(found, quote, "reason", reason)
+    checks = check_reasons(listing(), verdict(), (proof,), {found.digest: found}, policy)
+    assert [check.outcome for check in checks] == [outcome]
