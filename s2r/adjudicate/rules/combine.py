@@ -34,6 +34,7 @@ from s2r.adjudicate.rules.said import REPORTED, UNSETTLED, said_of_another
 from s2r.adjudicate.rules.sources import SECOND_HAND, WEAK
 from s2r.adjudicate.rules.stage import QUALIFYING, Reading, clause, read_unit
 from s2r.adjudicate.rules.target import Target
+from s2r.adjudicate.rules.whichclass import class_doubt
 from s2r.lang.names import Strength
 from s2r.models import OPEN_START, BlockKind, DateKind, Finding, LaterEvent, Modality, Precision, Stage, Status, TimelinePoint, Verdict
 from s2r.policy import Policy
@@ -196,6 +197,8 @@ def decide(target: Target, judged: Sequence[Judged], policy: Policy, *, coverage
         return _abstains(f"The step of {chosen.day or 'an unknown day'} is doubtful: {why}", findings, timeline, steps, later)
     if chosen is not None:
         conflicts = conflicts_of(chosen, [*before, *told_before], candidates)
+        if doubt := class_doubt(chosen, target.listing):
+            conflicts = (*conflicts, doubt)
         return _yes(target, chosen, bound, judged, policy, findings, timeline, conflicts, steps, later, confidence)
     undated = [c for c in candidates if c.day is None and c.source_kind not in WEAK]
     if (
