@@ -10,7 +10,7 @@ _NOUN = (
 )
 _AFTER = re.compile(
     rf"\s?(?:(?:of|der|des|dieser|jener|einer|du|de la|de l'|de|del|della|dello|do|da|dos|das|van (?:de|het|een)|af|av|på|on) ?)?(?:(?:this|that|the|such|said|den|det|denne|dette|die|ces|cette|ce|dicho|dicha|este|referido|tale|detto|deze) )?"
-    rf"(?:(?!warrants?|rights|notes?|bonds?)[\w-]+ ){{0,2}}?{_NOUN}"
+    rf"(?:(?!(?:warrants?|rights|notes?|bonds?|within|during|before|by|innerhalb|binnen|während|dans|pendant|dentro|durante|entro|inom|innen|inden)\b)[\w-]+ ){{0,2}}?{_NOUN}"
 )
 _BEFORE = re.compile(rf"(?:{_NOUN})(?:['’]s|s|ens)? ?(?:has |have |had |is |er |är |ist |are )?$")
 REACH = 40  # folded characters before the expiry within which the period is named
