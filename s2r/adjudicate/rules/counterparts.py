@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from s2r.adjudicate.rules.apart import PAGES, SET_OFF, topic_of
 from s2r.adjudicate.rules.buyers import WHEN
 from s2r.adjudicate.rules.directions import (
     AUXILIARIES,
@@ -35,9 +36,10 @@ from s2r.adjudicate.rules.kinship import (
     WHOSE,
     WITHIN,
 )
-from s2r.adjudicate.rules.owners import owns_all
+from s2r.adjudicate.rules.owners import UNRELATED, owns_all
 from s2r.adjudicate.rules.partners import RELATIVE, WHICH, spoken_of
 from s2r.adjudicate.rules.sources import SECOND_HAND
+from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
 # what a form calls the step, in a row of labels and values: "Class: ...; Event: delisting; Market: ..."
@@ -105,6 +107,32 @@ class Counterparts(Entries):
         if others and (before := self._roundup(unit, at)):
             return f"says it of {before!r}; the issuer begins the next entry"
         return "the issuer is what the step leaves" if self._left_out(unit) else ""
+
+    def _beside(self, unit: Unit) -> str:
+        """Why a sentence of a report that does not name the issuer is about a company beside it."""
+        if self.doc.source_kind not in PAGES or self._has_id(unit.start, unit.end):
+            return ""
+        if self._told_apart:
+            return "the page only tells the issuer from another company"
+        if SET_OFF.search(self.doc.scan, unit.fstart, unit.fend):
+            name = topic_of(self.doc.page.text[unit.start : unit.end], self.doc.folded_text(unit), self.doc.page.text)
+            return f"says it of {name!r}, a company of its own" if name and not self._exchange_name(name) else ""
+        return ""
+
+    @cached_property
+    def _told_apart(self) -> bool:
+        """The page names the issuer only where it says that another company has nothing to do with it, or a like name."""
+        named = [u for u in self.doc.units if u.main and self.names_target(u.start, u.end)]
+        return bool(named) and all(UNRELATED.search(self.doc.scan, u.fstart, u.fend) for u in named)
+
+    def _exchange_name(self, name: str) -> bool:
+        """The word names an exchange or authority, which speaks of others."""
+        text = fold_text(name)
+        return any(text in self.doc.folded.text[v.start : v.end] for v in self._venues) or any(
+            text in self.doc.folded.text[hit.start : hit.end]
+            for actor in ("exchange", "regulator", "committee", "court")
+            for hit in self.doc.scan.all(f"actor.{actor}")
+        )
 
     def _only_counterpart(self, unit: Unit) -> bool:
         """The issuer is named only as the other side of a deal ("a share exchange with X", "X's subsidiary")."""

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from s2r.adjudicate.rules.daylabels import NUMBERED, OTHER_DAY, OTHER_LABEL, PLACE_OF_ISSUE
 from s2r.adjudicate.rules.document import DATE_LABEL, Dated, Document
 from s2r.adjudicate.rules.sources import SECOND_HAND
 from s2r.extract.published import CAPTURE
@@ -41,14 +42,7 @@ _NOT_PUBLISHED = {
     DateKind.LETTER,
     DateKind.HISTORY,
 }
-_OTHER_LABEL = re.compile(
-    r"\W*(?:conformed )?(?:period|event|effective|meeting|record|payment|expiry|maturity|last trading|suspension|removal)\b[^.:]{0,30}: *$"
-)
 _FILED_LABEL = re.compile(r"\W*(?:filed|filing|accepted|lodged|submitted)(?: (?:on|as of|date|at|time))*:? *$")
-_NUMBERED = re.compile(  # the number of a notice, beside which a row gives its day: "Avviso n. 8321 | 4 Maggio 2020"
-    r"\W*(?:avviso|notice|avis|aviso|comunicado|comunicato|bulletin|circular|bekanntmachung|mitteilung|kennisgeving|bericht|meddelande|meddelelse|melding|tiedote|komunikat|raport \w+|uchwała|公告|公告编号|公告編號|공시)"
-    r" ?(?:n|no|nr|nro|num)?[.°º:]{0,2} ?[\w/.-]{1,16} ?"
-)
 _EVENT_LABEL = re.compile(r"\bearliest event(?: reported)?\)?: *$")  # of the cover of a current report: the event's day, not the filing's
 EVENT = 62  # rank of such a day
 _NUMBERED_FACT = re.compile(r" *\(?\d{1,2}[.)] ?(?:[^\W\d_]+[ ,]+){2,}")  # "2. Die Zahlung erfolgte am"
@@ -156,13 +150,14 @@ def _bound(doc: Document) -> dt.date | None:
     return min(days) + dt.timedelta(days=1) if days else None
 
 
+HEADLINE = 12  # characters of a headline at least
 _PARTS = ("|", " -", ",", "·", "/")  # part the sender of a notice from the label of its day ("Hanoi Exchange - Posted 04/05/2020")
 
 
 def _is_date_label(line: str) -> bool:
     """The line before a date is a label for it; "the letter bears the date" is prose."""
     label = DATE_LABEL.search(line)
-    if label is None:
+    if label is None or OTHER_DAY.search(line):
         return False
     before = line[: label.start()].rstrip()
     return line.rstrip().endswith(":") or before.endswith(_PARTS) or len(re.findall(r"[^\W\d_]", before)) <= BEFORE_LABEL
@@ -270,12 +265,27 @@ def _tops(blocks: Sequence[Block], number: int) -> bool:
 class _Place:
     """Where a date stands in its block."""
 
-    __slots__ = ("_end", "_folded", "_text", "block", "in_head", "in_tail", "line", "regulator", "rest", "size", "spans", "to_come", "tops")
+    __slots__ = (
+        "_end",
+        "_folded",
+        "_text",
+        "_title",
+        "block",
+        "in_head",
+        "in_tail",
+        "line",
+        "regulator",
+        "rest",
+        "size",
+        "spans",
+        "to_come",
+        "tops",
+    )
 
     def __init__(self, doc: Document, block: Block, dated: Dated, in_head: bool, in_tail: bool, tops: bool) -> None:
         self.block, self.in_head, self.in_tail, self.tops = block, in_head, in_tail, tops
         text, start, end = doc.page.text, dated.mention.start, dated.mention.end
-        self._text, self._end, self._folded = text, end, ""
+        self._text, self._end, self._folded, self._title = text, end, "", doc.page.title
         self.size = block.end - block.start
         first = max(block.start, text.rfind("\n", block.start, start) + 1)
         self.line = text[first:start]
@@ -295,6 +305,14 @@ class _Place:
         """Nothing follows the date in its line."""
         end = self._text.find("\n", self._end, self.block.end)
         return not self._text[self._end : self.block.end if end < 0 else end].strip(" .")
+
+    @property
+    def beside_headline(self) -> bool:
+        """The row is the headline of the page and this day."""
+        head, _, cell = self.line.rpartition(" | ")
+        if self.block.kind is not BlockKind.ROW or len(head) < HEADLINE or not self._title.startswith(head):
+            return False
+        return PLACE_OF_ISSUE.fullmatch(cell) is not None and not self.spans
 
     @property
     def whole(self) -> str:
@@ -331,6 +349,8 @@ def _letters(text: str, *spans: tuple[int, int]) -> int:
 
 def _text_rank(place: _Place, kind: DateKind) -> int | None:
     """Rank of a date of this kind in its place, None where it is no publication; announcements have the best."""
+    if place.in_head and place.beside_headline:
+        return DATE_LINE
     if kind is DateKind.PAGE or kind in _NOT_PUBLISHED or place.spans:
         return None
     block, rest, line_before = place.block, place.rest, place.line
@@ -343,7 +363,7 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
         if block.kind is BlockKind.ROW:
             if announcement or _FILED_LABEL.match(place.label):
                 return 11
-            if in_head and rest <= SHORT and _NUMBERED.fullmatch(place.label):
+            if in_head and rest <= SHORT and NUMBERED.fullmatch(place.label):
                 return 12
             return OVER_HEADLINE if place.tops and rest <= SHORT and kind is not DateKind.MEETING else None
         short = len(line_before) <= LINE
@@ -351,7 +371,7 @@ def _text_rank(place: _Place, kind: DateKind) -> int | None:
             return 12
         lead = place.lead
         if lead.endswith(":"):
-            if _OTHER_LABEL.match(lead) and _OTHER_LABEL.match(place.label):
+            if OTHER_LABEL.match(lead) and OTHER_LABEL.match(place.label):
                 return None
             if _EVENT_LABEL.search(lead):
                 return EVENT

@@ -208,6 +208,8 @@ class IssuerFit(Counterparts):
             if at is not None and self._statistics(unit, at):
                 return Fit.OTHER, "speaks of companies at large"
             return Fit.THIS, "names the issuer"
+        if beside := self._beside(unit):
+            return Fit.OTHER, beside
         if at is not None and self._counted(unit, at):
             return Fit.OTHER, "counts companies at large"
         if listed := self._listed_others(unit):
@@ -270,15 +272,6 @@ class IssuerFit(Counterparts):
             return ""
         name = says_of_itself(self.doc.page.text, max(before), at, frozenset(self.target.own_words))
         return name if name and not self._exchange_name(name) else ""
-
-    def _exchange_name(self, name: str) -> bool:
-        """The word names an exchange or authority, which speaks of others."""
-        text = fold_text(name)
-        return any(text in self.doc.folded.text[v.start : v.end] for v in self._venues) or any(
-            text in self.doc.folded.text[hit.start : hit.end]
-            for actor in ("exchange", "regulator", "committee", "court")
-            for hit in self.doc.scan.all(f"actor.{actor}")
-        )
 
     @cached_property
     def _headed_by_kin(self) -> bool:

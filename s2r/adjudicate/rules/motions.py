@@ -23,6 +23,21 @@ MOTION = Guarded(
     r"|株主提案|(?:股东|股東)(?:临时|臨時)?(?:提案|提议|提議|动议|動議)|(?:临时|臨時)提案|주주 ?제안|\b(?:đề xuất|kiến nghị|đề nghị) của (?:nhóm )?cổ đông|\b(?:usulan?|permintaan|cadangan) (?:dari |oleh |daripada )?(?:seorang )?pemegang saham|\b(?:pay sahib\w+|hissedar\w*|orta(?:ğın|klar\w*)) (?:\S+ ){0,3}?(?:önerge|öneri|teklif|talep)\w*"
     r"|(?:اقتراح|مقترح|طلب) (?:من )?(?:أحد )?(?:ال)?مساهم|ข้อเสนอของผู้ถือหุ้น|ผู้ถือหุ้นเสนอ|शेयरधारक(?:ों)? (?:का|के) प्रस्ताव"
 )
+# a holder who moves something, as the subject of the sentence; those who control the company are left to what the company does
+HOLDER_MOVES = Guarded(
+    r"(?<!controlling )(?<!majority )(?<!largest )(?<!sole )(?<!principal )\b(?:shareholder|stockholder|unitholder)s? (?!(?:of record|approval|vote)\b)(?:[\w.&'’()%-]+ ){0,6}?(?:moved|proposed|requested|asked|demanded|called on|called for|tabled|requisitioned|urged|put forward) (?!(?:by|in|at)\b)"
+    r"|\b(?:aktionär(?:e|in|innen)?|kleinaktionär(?:e|in)?|minderheitsaktionär(?:e|in)?|aktionärs(?:vereinigung|gruppe|schützer\w*)) (?:[\w.&'’()%-]+ ){0,9}?(?:beantragt(?:e|en)?|verlangt(?:e|en)?|gefordert|fordert(?:e|en)?|vorgeschlagen|stellt(?:e|en)? (?:\w+ ){0,3}?antrag)\b(?=[^.;]{0,12}(?:,|dass|den|die|das|:| ))"
+    r"|\b(?:actionnaires?|petits porteurs) (?!(?:majoritaire|principal|de contrôle|de référence|unique))(?:[\w.&'’()%-]+ ){0,6}?(?:a|ont|avait|avaient) (?:\w+ )?(?:demandé|proposé|requis|sollicité|réclamé)\b|\bactionnaires? (?!(?:majoritaire|principal|de contrôle|de référence|unique))(?:[\w.&'’()%-]+ ){0,6}?(?:demandent?|proposent?|réclament?) que\b"
+    r"|\baccionistas? (?!(?:mayoritari|principal|únic|de control|de referencia))(?:[\w.&'’()%-]+ ){0,6}?(?:(?:ha|han|había) (?:solicitado|propuesto|pedido|exigido)|solicit(?:ó|aron|a|an)|propuso|propusieron|pid(?:ió|ieron|e|en)|exig(?:ió|ieron|e|en)) (?:a |al |que |la )"
+    r"|\bacionistas? (?!(?:controlador|majoritári|principa|únic))(?:[\w.&'’()%-]+ ){0,6}?(?:solicit(?:ou|aram|a|am)|prop(?:ôs|useram|õe|õem)|ped(?:iu|iram|e|em)|requer(?:eu|eram|em)?|exig(?:iu|iram)) (?:à |ao |que |a |o )"
+    r"|\b(?:soci[oa]?|azionist[aie]) (?!(?:di maggioranza|di controllo|unico|di riferimento))(?:[\w.&'’()%-]+ ){0,6}?(?:(?:ha|hanno|aveva) (?:chiesto|proposto|richiesto|sollecitato)|chiedono|propongono) (?:di |che |al|a |la )"
+    r"|\baandeelhouders? (?:[\w.&'’()%-]+ ){0,8}?(?:verzocht|voorgesteld|gevraagd|geëist|verzoekt|vraagt|eist)\b|\baktieägar(?:e|en|na) (?:[\w.&'’()%-]+ ){0,6}?(?:har |hade )?(?:yrkat|yrkade|yrkar|föreslagit|föreslog|begärt|begärde|krävt|krävde)\b"
+    r"|\b(?:aksjonær(?:en|er|ene)?|aktionær(?:en|er|erne)?|kapitalejer(?:en)?) (?:[\w.&'’()%-]+ ){0,6}?(?:foreslått|foreslo|foreslår|krevd|krevde|krever|ba|bedt|foreslået|foreslog|krævet|krævede|anmodet|bad|fremsatt|fremsat|fremsatte) (?:\w+ ){0,6}?(?:om|at|å|forslag)\b"
+    r"|\bosakkeenomistaja(?:t)? (?:[\w.&'’()%-]+ ){0,6}?(?:ehdottanut|ehdotti|vaatinut|vaati|esittänyt|esitti|pyytänyt|pyysi)\b|\bakcjonariusz(?:e|ka)? (?!(?:większościow|główn|dominując))(?:[\w.&'’()%-]+ ){0,6}?(?:zaproponował\w*|wniósł|wnieśli|wniosła|zażądał\w*|zawnioskował\w*)\b"
+    r"|(?<!支配)(?<!大)(?<!主要)(?<!筆頭)株主(?:の|である|、)?[^。、株]{0,24}(?:は|が|から|より)、?[^。]{0,80}?(?:提案|要求|動議)(?:した|して|しました|があった|がありました|を受け|を提出)|(?<!控股)(?<!大)(?<!主要)(?<!第一大)股[东東](?:[^。,,股]{0,16})(?:提议|提議|提請|提请|提出|動議)[^。]{0,4}(?:公司|将|將|撤|终止|終止|申请|申請)"
+    r"|(?<!지배)(?<!대)(?<!주요)주주(?:인)? ?[^.주]{0,20}?(?:가|이|은|는) [^.]{0,60}?(?:제안|요구)(?:했|하였|함|한)|\bcổ đông (?!(?:lớn|chi phối|kiểm soát))(?:\S+ ){0,6}?(?:đã )?(?:đề nghị|đề xuất|kiến nghị|yêu cầu)\b"
+    r"|\bpemegang saham (?!(?:pengendali|utama|mayoritas|majoriti|setuju))(?:[\w.&'’()%-]+ ){0,6}?(?:meminta|mengusulkan|mencadangkan|menuntut)\b|\b(?:pay sahibi|hissedar|küçük ortak\w*) (?:\S+ ){0,12}?(?:önerdi|önermiş\w*|talep etti|istedi)\b"
+)
 # what becomes of a motion that is carried
 CARRIED = Guarded(
     r"(?<!\bbe )\b(?:carried|passed|adopted|approved|agreed|angenommen|gutgehei(?:ss|ß)en|zugestimmt|stimmt\w* (?:dem antrag |ihm )?zu|stattgegeben|beschlossen|adoptée?s?|approuvée?s?|aprobad[oa]s?|aprueba|aprobó|aprobaron|aprovad[oa]s?|aprovou|aprova|approvat[oaie]|approva|accolt[oa]|aangenomen|goedgekeurd|keurt \w+ goed)\b"
@@ -46,6 +61,9 @@ def _opening(doc: Document, unit: Unit, at: int) -> re.Match[str] | None:
     scan = doc.scan
     for found in MOTION.finditer(scan, unit.fstart, at):
         if _COLON.search(scan.text, found.end(), at):
+            return found
+    for found in HOLDER_MOVES.finditer(scan, unit.fstart, unit.fend):
+        if found.start() < at:
             return found
     above = next((u for u in reversed(doc.units[max(0, unit.index - 1) : unit.index]) if u.main), None)
     if above is None or above.end - above.start > HEAD:

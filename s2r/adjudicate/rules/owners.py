@@ -37,6 +37,10 @@ UNRELATED = Guarded(
     r"|\bkein(?:e|en|erlei)? (?:verbindung|zusammenhang|bezug)|\bnicht (?:verbunden|zu verwechseln)|\bnichts zu tun\b|\baucun (?:lien|rapport)|\bne pas confondre|\bninguna relación|\bno (?:guarda|tiene) relación"
     r"|\bnenhuma? (?:relação|vínculo)|\bsem (?:relação|vínculo)|\bnessun (?:legame|rapporto)|\bgeen (?:verband|relatie|band(?:en)?) \w+|\binget samband|\bingen (?:koppling|forbindelse|tilknytning)"
     r"|\bei liity\b|\bnie (?:jest |są )?(?:powiązan|związan)|関係(?:は|が)?(?:ありません|ない|なく)|無関係|无关|無關|没有(?:任何)?关联|沒有(?:任何)?關聯|관련(?:이|은)? 없|무관"
+    r"|\bsimilar(?:ly)?[- ]nam(?:ed|e|es)\b|\bsame name\b|\bnamesake|\b(?:mistaken|mistake) (?:it )?for\b|\b(?:namensähnlich|namensgleich)|\bähnlich(?:e[rnm]?|en) namen|\bverwechs(?:eln|elt|lung)|\bà ne pas confondre|\bhomonyme|\bnom (?:proche|similaire|voisin)"
+    r"|\bno (?:se )?(?:debe )?confundir(?:se)?\b|\bhomónim|\bnombre (?:parecido|similar)|\bnão (?:se )?(?:deve )?(?:ser )?confund|\bhomônim|\bnome (?:parecido|semelhante|simile)|\b(?:da )?non (?:va )?confus|\bda non confondere|\bomonim|\b(?:te )?verwarren met|\bgelijknamig"
+    r"|\bförväxl|\bliknande namn|\bforveksl|\blignende navn|\bsekoit\w+|\bsamannimi|\bmylić|\bpodobn\w+ nazw|\bzbieżność nazw|\bkarıştırılma|\bisim benzerliği|\bbenzer (?:isim|ad)|\b(?:ilgisi|bağlantısı|ilişkisi) (?:yok|bulunma)|\bnhầm lẫn|\btrùng tên|\bkhông liên quan"
+    r"|\btidak (?:ada hubungan|terkait|berkaitan)|\bnama (?:yang )?(?:mirip|serupa)|社名が(?:似|類似|酷似|同じ)|混同|資本関係(?:は|も|が)?(?:ない|ありません|なく)|名[称稱]相[近似]|混淆|(?:이름|사명|상호)(?:이|은)? ?(?:비슷|유사|같|흡사)|혼동|لا علاقة|تشابه الأسماء|ชื่อคล้าย"
 )
 _NO_COMPANY = frozenset(
     {

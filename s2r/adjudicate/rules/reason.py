@@ -71,12 +71,16 @@ def find_reason(
     near: set[str] = set()  # stated in the qualifying sentence, beside it, or under a label
     best: dict[str, tuple[float, Document, Unit, str]] = {}
 
+    own_act = acting(doc, unit, at) in ("board", "issuer")
+
     def add(where: Document, at: Unit, weight: float) -> None:
         for family in where.scan.possible("reason."):
             hits = [hit for hit in where.scan.within(family, at.fstart, at.fend) if not _in_name(where, at, hit)]
             name = family.removeprefix("reason.")
             if name == "expiry_redemption":
                 hits = [hit for hit in hits if not of_a_period(where.folded.text, hit.start, hit.end)]
+            if name == "merger_acquisition" and hits and own_act and required_offer(where.folded.text):
+                hits = [hit for hit in hits if "erwerbsangebot" not in where.folded.text[hit.start : hit.end]]
             if hits and weight == OTHER_DOCUMENT and _long_before(where, at):
                 continue
             if not hits or (name == "expiry_redemption" and _ends_another(where, at, unit if where is doc else None, classes)):
@@ -119,6 +123,15 @@ def find_reason(
     reason = max(scores, key=lambda name: (round(_weighed(name, scores, classes, near), 6), -PRECEDENCE.index(name)))
     _, where, passage, rule = best[reason]
     return ReasonFound(reason, where, passage.start, passage.end, rule, scores)
+
+
+# the offer to all holders that the law makes a condition of a company's own delisting
+_REQUIRED_OFFER = re.compile(r"delisting-?(?:rück)?erwerbsangebot|§ ?39 (?:abs\w*\.? ?\d+ )?(?:satz \d+ )?(?:nr\. ?\d+ )?börsg")
+
+
+def required_offer(text: str) -> bool:
+    """The folded text names that offer, or the paragraph that asks for it."""
+    return "erwerbsangebot" in text and _REQUIRED_OFFER.search(text) is not None
 
 
 LISTED = 12  # units around the decision among which a line that is labelled as its reason is looked for

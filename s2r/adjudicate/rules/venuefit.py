@@ -30,6 +30,7 @@ from s2r.adjudicate.rules.directions import (
     UNITED_AFTER,
 )
 from s2r.adjudicate.rules.document import Unit, folded_offset
+from s2r.adjudicate.rules.livesat import listed_apart
 from s2r.adjudicate.rules.mentions import (
     Fit,
     Mentions,
@@ -115,6 +116,9 @@ class VenueFit(Mentions):
         own = [v for v in own if not any(o.mics < v.mics for o in other)]  # the operator of both: the market that is named decides
         if own and other and any(RECEIVES.match(self.doc.folded.text, v.end, unit.fend) for v in other):
             return Fit.OTHER, "the venue that is moved to gives its approval"
+        places = ([v.start for v in own], [v.start for v in other])
+        if own and other and listed_apart(self.doc.scan, fstart, fend, (unit.fstart, unit.fend), *places):
+            return Fit.OTHER, "this venue is only named as where the security is listed"
         if own and other and self._leaves_other(own, other):
             return Fit.OTHER, "leaves another venue for this one"
         if own and other and all(self._stays(v) for v in own) and not all(self._stays(v) for v in other):
