@@ -89,7 +89,9 @@ _YES = re.compile(
 
 
 def asks_others(scan: Scan, start: int, end: int, proposal: Hit) -> bool:
-    """A proposal follows an act [start, end) of folded text to its end ("resolved to ask"), and is not what holders approve."""
+    """A proposal follows an act [start, end) of folded text to its end ("resolved to ask"), and is not what holders approve, or this is excepted."""
     if proposal.start <= start or proposal.end < end:
         return False
-    return not scan.within("actor.holders", start, proposal.start) or _YES.search(scan.text, start, proposal.start) is None
+    if not scan.within("actor.holders", start, proposal.start) or _YES.search(scan.text, start, proposal.start) is None:
+        return True
+    return _BUT.search(scan.text, proposal.start, end) is not None  # all of them "except item 15 (delisting)"
