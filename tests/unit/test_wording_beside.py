@@ -114,3 +114,48 @@ def test_label_of_another_day() -> None:
     )
     page = extract(body.encode(), "text/html", "https://www.alderwick.example/a.html", digest="sha256:1")
     assert str(adjudicate(listing, [page], POLICY).announcement_date) == "2020-05-04"
+
+
+OUTSIDE = (
+    # terms that are defined, an index that is left
+    ("us", "no", "Definitions. 'Delisting Event' means that the common stock of {N} has ceased to be listed on the NYSE. Holders may then require repurchase of the notes."),
+    ("de", "no", "„Delisting-Ereignis“ bedeutet, dass die Zulassung der Aktien der {N} zum regulierten Markt widerrufen worden ist."),
+    ("fr", "no", "« Événement de radiation » désigne le fait que les actions de {N} ont été radiées d'Euronext Paris."),
+    ("nl", "no", "Euronext schrapt {N} uit de AMX-index per 22 juni."),
+    ("id", "no", "BEI mengeluarkan {N} dari indeks LQ45 mulai 2 Juni."),
+    ("da", "no", "Aktierne i {N} slettes fra C25-indekset den 22. juni."),
+    # a subsidiary of which the issuer tells, a fund that it manages
+    ("no", "no", "Datterselskapet Salmarin Settefisk ASA er besluttet strøket fra Oslo Børs, opplyser {N}."),
+    ("pl", "no", "Spółka zależna Odra Nieruchomości SA została wykluczona z obrotu na GPW, poinformowały {N}."),
+    ("fr", "no", "La filiale Verrerie Blanche SA a été radiée d'Euronext Paris, indique {N}."),
+    ("es", "no", "La filial Baldosas Norte SA ha sido excluida de cotización en la Bolsa de Madrid, informa {N}."),
+    ("sv", "no", "Dotterbolaget Holmen Fisk AB har avnoterats från Nasdaq Stockholm, meddelar {N}."),
+    ("lu", "no", "Les parts du fonds Ardenne Obligations, géré par {N}, sont retirées de la cote de la Bourse de Luxembourg."),
+    # a company in which the issuer holds a stake
+    ("de", "no", "Die {N} hält 12 % an der Isarwerk AG, deren Vorstand heute das Delisting beschlossen hat."),
+    ("fr", "no", "{N} détient 12 % de Verrerie Blanche SA, dont le conseil a décidé ce jour de demander la radiation d'Euronext Paris."),
+    ("sv", "no", "{N} äger 20 procent av Holmen Fisk AB, vars styrelse i dag beslutade att ansöka om avnotering."),
+    ("no", "no", "{N} eier 30 prosent av Salmarin ASA, som i dag vedtok å søke strykning fra Oslo Børs."),
+    ("ja", "no", "{N}が30%を出資する東海電装株式会社は本日、上場廃止を申請した。"),
+    ("ko", "no", "{N}이 지분 30%를 보유한 동해전자는 오늘 상장폐지가 결정됐다."),
+    ("tw", "no", "{N}轉投資之海城科技股份有限公司今日終止上市。"),
+    ("tr", "no", "{N}, Ege Döküm A.Ş.'nin yüzde 30'una sahip olup, bu şirketin payları bugün kottan çıkarıldı."),
+    ("uk", "yes", "{N}, which holds 30% of Brackley Foods plc, has resolved to cancel the listing of its ordinary shares on the London Stock Exchange on 4 June 2020."),
+    ("uk", "yes", "The ordinary shares of {N}, 96% of which are held by Harrow Finch Limited, which made an offer in March, have been delisted from the London Stock Exchange today."),
+    ("de", "yes", "Die {N}, die 12 % an der Isarwerk AG hält, hat heute beschlossen, den Widerruf der Zulassung der Inhaberaktien zum regulierten Markt zu beantragen."),
+    ("fr", "yes", "Holding Verre SA détient 96 % de {N}, dont les actions ont été radiées ce jour d'Euronext Paris à la suite du retrait obligatoire."),
+    ("ja", "yes", "{N}は、株式の90%を保有する特別支配株主の請求を承認した。当社株式は2020年5月29日をもって上場廃止となります。"),
+    # the listing itself
+    ("us", "yes", "The common stock of {N} (\"{N}\" means the company and its subsidiaries) will be delisted from the New York Stock Exchange on May 29, 2020 at its request."),
+    ("nl", "yes", "Euronext beëindigt de notering van {N} per 22 juni; het aandeel verdwijnt daardoor ook uit de AMX-index."),
+    ("da", "yes", "Nasdaq Copenhagen har besluttet at slette aktierne i {N} fra handel, hvorfor de også udgår af C25-indekset."),
+    ("sv", "yes", "Nasdaq Stockholm har beslutat att aktierna i {N} avnoteras den 29 maj, meddelar Norrvik."),
+    ("fr", "yes", "La filiale Verrerie Blanche SA détient 96 % de {N}, dont les actions ont été radiées ce jour d'Euronext Paris à la suite du retrait obligatoire."),
+    ("lu", "yes", "La Bourse de Luxembourg a radié les actions de {N} de la cote à la demande de la société ; ses fonds restent gérés par Mersch Gestion."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("market", "expected", "text"), OUTSIDE)
+def test_outside(market: str, expected: str, text: str) -> None:
+    """Definitions, an index that is left, a subsidiary and a fund that is managed are not the listing."""
+    assert answer(market, text) == expected

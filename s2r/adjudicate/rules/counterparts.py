@@ -20,6 +20,7 @@ from s2r.adjudicate.rules.directions import (
 )
 from s2r.adjudicate.rules.document import Unit
 from s2r.adjudicate.rules.entries import Entries
+from s2r.adjudicate.rules.holdings import holds_part
 from s2r.adjudicate.rules.kinship import (
     BEFORE,
     BETWEEN,
@@ -39,6 +40,7 @@ from s2r.adjudicate.rules.kinship import (
 from s2r.adjudicate.rules.owners import UNRELATED, owns_all
 from s2r.adjudicate.rules.partners import RELATIVE, WHICH, spoken_of
 from s2r.adjudicate.rules.sources import SECOND_HAND
+from s2r.lang.names import Strength
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind
 
@@ -69,6 +71,22 @@ SAYS = re.compile(
     r"(?:,|–|-)? (?:uppger|meddelar|skriver|berättar|rapporterar|oplyser|meddeler|skriver|opplyser|melder|sier|meldet|teilt|sagt|schreibt|berichtet|meldt|aldus|schrijft|zegt|toteaa|kertoo|ilmoittaa|says|reports|notes|enligt|ifølge|laut|volgens|according to) (?:die |de |the )?$"
 )
 NEAR_RIVAL = 60  # characters between the name of a rival and its step
+# "Datterselskapet X": what a sentence opens with
+SUBSIDIARY = re.compile(
+    r"\W*(?:(?:The|Its|Our|Die|Ihre|Das|La|Sa|Une|Su|Una|A|Uma|Sua|Il|De|Het|Ons) |L['’])?(?:(?:listed|börsennotierte|cotée|cotizada|listada|quotata|beursgenoteerde|børsnoterede|børsnoterte|börsnoterade|giełdowa) )?"
+    r"(?:subsidiary|Tochter(?:gesellschaft|unternehmen|firma)?|Konzerntochter|filiale|filial|participada|subsidiária|controlada|controllata|dochter(?:onderneming|maatschappij|bedrijf)?|dotterbolaget|datterselskabet|datterselskapet|tytäryhtiö"
+    r"|spółka (?:zależna|córka)|spółka-córka|anak (?:perusahaan|usaha|syarikat)|công ty con) (?=\w)",
+    re.IGNORECASE,
+)
+# before the issuer's name at the end of a sentence: ", meddelar", ", teilte die"
+TELLS = re.compile(
+    r",\s(?:[^\W\d_]+ ){1,4}$|,\s$|\baccording to $|\b(?:selon|según|segundo|secondo|laut|volgens|enligt|ifølge|według|menurut|theo) $"
+)
+TELLER = 24  # characters after that name
+MANAGED_BY = re.compile(
+    r"\b(?:managed|advised|administered|sponsored) by (?:the )?$|\b(?:verwaltet|betreut|aufgelegt) von (?:der |dem )?$|\b(?:gérée?s?|administrée?s?) par $|\b(?:gestionad|administrad)[oa]s? por (?:la )?$|\b(?:gerid|administrad)[oa]s? (?:pela |por )$"
+    r"|\b(?:gestit|amministrat)[oaie] da $|\bbeheerd door $|\bförvaltas av $|\bforvaltet av $|\bforvaltes af $|\bzarządzan\w+ przez $|\bdikelola oleh $"
+)
 OWNED = 90  # characters before a step, and before a company's name, within which its shares are spoken of
 NEAR_STEP = 40  # characters between a step and the company whose shares are its object
 LINKED = 12  # characters from a step to the shares that it goes on to name
@@ -88,6 +106,10 @@ class Counterparts(Entries):
             return f"says it of {unlike!r}, with which it compares the issuer"
         if others and (doer := self._relative(unit, at)):
             return f"says it of {doer!r}, a company that it describes by the issuer"
+        if others and (kin := self._reported_kin(unit, at)):
+            return f"says it of {kin!r}, of which the issuer only tells"
+        if self._only_manages(unit):
+            return "the issuer only manages what the sentence speaks of"
         if others and (owned := self._owned_by(unit, at, to)):
             return f"speaks of the shares of {owned!r}, which it describes by the issuer"
         if others and (holder := self._of_other(unit, at)):
@@ -98,6 +120,9 @@ class Counterparts(Entries):
             return "says it of the latter of two companies"
         if self._only_owner(unit, at):
             return "speaks of a subsidiary of the issuer"
+        named = [m.end for m in self.named_in(unit.start, unit.end) if m.end <= to]
+        if named and holds_part(self.doc.page.text, max(named), to):
+            return "says it of a company in which the issuer holds a stake"
         if partner := self._partner(unit, at):
             return f"says it of {partner}"
         if others and (kin := self._kin(unit, at)):
@@ -214,6 +239,24 @@ class Counterparts(Entries):
                     if end <= at and TOPIC.match(text, end, at):
                         return core
         return ""
+
+    def _reported_kin(self, unit: Unit, at: int) -> str:
+        """A company with which the sentence opens as a subsidiary, when the issuer is named at its end only, as who tells of it."""
+        text = self.doc.page.text
+        named = self.named_in(unit.start, unit.end)
+        if any(m.start < at or unit.end - m.end > TELLER or not TELLS.search(text, unit.start, m.start) for m in named):
+            return ""
+        opening = SUBSIDIARY.match(text, unit.start, unit.end) if named else None
+        if opening is None:
+            return ""
+        return next((core for start, end, core in self.others_in(unit.start, at) if start <= opening.end() < end and start <= at), "")
+
+    def _only_manages(self, unit: Unit) -> bool:
+        """The listing is of shares, and the sentence names the issuer only as the manager of a fund or the like."""
+        if self.target.security_matcher is not None or self.target.classes & {"fund", "unit"}:
+            return False
+        named = [m for m in self.named_in(unit.start, unit.end) if m.strength is not Strength.SHORT]
+        return bool(named) and all(MANAGED_BY.search(self.doc.page.text, max(unit.start, m.start - 30), m.start) for m in named)
 
     def _compared(self, unit: Unit, at: int) -> str:
         """The company with which the sentence opens by way of comparison, when the step comes before the issuer's name."""

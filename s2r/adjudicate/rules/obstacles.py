@@ -10,7 +10,7 @@ from s2r.adjudicate.rules.deals import follows_open_deal
 from s2r.adjudicate.rules.document import Document, Unit
 from s2r.adjudicate.rules.guarded import Guarded
 from s2r.adjudicate.rules.identity import Fit, Identity, Subject
-from s2r.adjudicate.rules.motions import moved, unbinding
+from s2r.adjudicate.rules.outside import outside
 from s2r.adjudicate.rules.reason import acting
 from s2r.adjudicate.rules.resolved import EVERY_RESOLUTION, resolution
 from s2r.adjudicate.rules.rulings import admitted, refused, rulings_for
@@ -69,8 +69,8 @@ def obstacle_to(
             return "headline only; the text below does not state it"
     if (draft := _drafted(doc, unit, reading)) is not None:
         return f"a draft for a meeting to come: {doc.text(draft)[:80]!r}"
-    if motion := moved(doc, unit, reading.end) or unbinding(doc, unit, reading):
-        return motion
+    if why := outside(doc, unit, reading):
+        return why
     if reading.stage is Stage.CONDITION_MET and not _ends_listing(doc, unit, identity):
         return "a condition is met, but the end of the listing is not stated with it"
     if blocks and (condition := _open_condition(doc, unit, reading)) is not None:
