@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from factories import settings, write_pool
 
 from s2r.job import AuditFiles, AuditOutcome, ModelOptions, audit_files
 from s2r.lang.dates import read_dates
-from s2r.lang.text import fold
+from s2r.lang.text import fold, fold_text
 from s2r.modelapi import Exchange, KeptModels, ModelRole
 from s2r.models import Record, Route
 from s2r.policy import load_policy
@@ -177,7 +178,8 @@ def with_quotes(case: Case, shown: Sequence[Shown], day: str, reason: str, kind:
         return answer("abstain", why="nothing was shown")
     about = sorted(home.sentences, key=lambda s: (-_weight(s, case), home.sentences.index(s)))
     status = about[0] if about else home.text.split("\n")[0][:900]
-    evidence = [("status", home.id, status), ("reason", home.id, status), ("disclosure_type", home.id, status)]
+    told = next(((p.id, s) for p in (home, *shown) for s in p.sentences if states(s, reason)), (home.id, status))
+    evidence = [("status", home.id, status), ("reason", *told), ("disclosure_type", home.id, status)]
     if dated:
         evidence.append(("announcement_date", dated[0][0].id, dated[0][1]))
     return answer("yes", day=day, reason=reason, kind=kind, evidence=evidence)
@@ -186,6 +188,18 @@ def with_quotes(case: Case, shown: Sequence[Shown], day: str, reason: str, kind:
 _EVENT = re.compile(
     r"(?i)delist|widerruf|radiation|exclusi|cancel|上場廃止|终止上市|除牌|상장폐지|withdraw|remov|avnoter|afnoter|uitnotering|wycof|hủy niêm|شطب|listing"
 )
+
+
+@cache
+def _reasons() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    lexicons = load_policy("delisting", Path(__file__).parents[1] / "policies").lexicons.values()
+    return tuple((name, re.compile(one.pattern)) for lexicon in lexicons for name, found in lexicon.reason.items() for one in found)
+
+
+def states(sentence: str, reason: str) -> bool:
+    """Whether a sentence holds words for a reason."""
+    text = fold_text(sentence)
+    return any(name == reason and pattern.search(text) for name, pattern in _reasons())
 
 
 def _weight(sentence: str, case: Case) -> int:
