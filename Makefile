@@ -36,7 +36,7 @@ proofs: $(VENV)/.dev  ## whole worlds with loopback models: hostile and late pag
 browser: $(VENV)/.dev  ## the workbench in Debian's Chromium, with axe-core (npm)
 	@$(BIN)/python -m pytest -m browser --proofs -rs
 
-check: $(VENV)/.dev  ## format, lint, types, import layers, unit tests (of long tables every fourth row)
+check: $(VENV)/.dev  ## format, lint, types, import layers, unit tests (of long tables every sixth row)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy

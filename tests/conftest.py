@@ -162,14 +162,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test of the waiting modules `slow`, and of each long table all rows but every fourth; leave the proofs out unless they are
+    """Mark every test of the waiting modules `slow`, and of each long table all rows but every sixth; leave the proofs out unless they are
     asked for. The longest tests begin first, so that no worker is alone with one at the end."""
     left_out = pytest.mark.skip(reason="a proof over a whole world takes minutes: make proofs")
     rows: Counter[str] = Counter()
     for item in items:
         table = item.nodeid.partition("[")[0]
         rows[table] += 1
-        if rows[table] > LONG_TABLE and rows[table] % 4:
+        if rows[table] > LONG_TABLE and rows[table] % 6:
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("proof") and not config.getoption("--proofs"):
             item.add_marker(left_out)
