@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from s2r.lang.keptneeds import needs_of
 from s2r.lang.literals import Literals
-from s2r.lang.required import guards, parse_pattern
 
 _ALIKE = str.maketrans("ıſςµ", "isσμ")  # letters that a case-blind expression takes for one another, though both are small
 
@@ -24,11 +24,10 @@ class Wording:
         self._made: dict[int, re.Pattern[str]] = {}
         self._users: defaultdict[str, list[int]] = defaultdict(list)
         self._free: list[int] = []  # alternatives that any text may match
-        for number, source in enumerate(self._sources):
-            found = guards(parse_pattern(source))
-            for word in found[0] if found else ():
+        for number, sets in enumerate(needs_of("wording", self._sources)):
+            for word in sets[0] if sets else ():
                 self._users[_folded(word)].append(number)
-            if not found:
+            if not sets:
                 self._free.append(number)
         self._words = Literals(self._users)
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
+from s2r.lang.keptneeds import kept
 from s2r.lang.required import OTHER_CASE, alternatives, guards, heads, parse_pattern, rank, required
 
 _LOOK = 64  # characters that an assertion may look beyond a match
@@ -93,7 +94,8 @@ class Sought:
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
         self._patterns = tuple(patterns)
         self._numbers = {id(pattern): number for number, pattern in enumerate(self._patterns)}
-        self._needs = [_need(pattern) for pattern in self._patterns]
+        keys = [f"{pattern.flags} {pattern.pattern}" for pattern in self._patterns]
+        self._needs = [_Need(*found) for found in kept("sought", keys, lambda: [_need(pattern) for pattern in self._patterns])]
         self._free = frozenset(number for number, need in enumerate(self._needs) if not need.strings)
         self._users: defaultdict[str, list[int]] = defaultdict(list)
         for number, need in enumerate(self._needs):
@@ -365,18 +367,19 @@ def _plain(assertion: Any) -> tuple[int, list[Any]]:
 
 
 class _Need(NamedTuple):
-    """What each match of an expression holds (one of these strings; none known: empty), how far around one it can reach, and what the
-    words begin with at which it can match (empty when it does not only match there)."""
+    """What each match of an expression holds (one of these strings; none known: empty), how far around one it can reach, what the words
+    begin with at which it can match (empty when it does not only match there), and how long it can be."""
 
     strings: frozenset[str]
     reach: int | None
     heads: frozenset[str]
+    width: int
 
 
-def _need(pattern: re.Pattern[str]) -> _Need:
-    if pattern.flags & re.IGNORECASE:
-        return _Need(frozenset(), None, frozenset())
+def _need(pattern: re.Pattern[str]) -> tuple[frozenset[str], int | None, frozenset[str], int]:
     parsed = parse_pattern(pattern.pattern)
-    sets = guards(parsed)
     width = parsed.getwidth()[1]
-    return _Need(sets[0] if sets else frozenset(), width + _LOOK if width <= _WIDEST else None, _word_heads(parsed))
+    if pattern.flags & re.IGNORECASE:
+        return frozenset(), None, frozenset(), width
+    sets = guards(parsed)
+    return sets[0] if sets else frozenset(), width + _LOOK if width <= _WIDEST else None, _word_heads(parsed), width

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from functools import lru_cache
 from re import _constants as sc  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
 from typing import Any
@@ -15,7 +14,6 @@ from typing import Any
 MIN_LITERAL = 2  # characters; shorter strings stand everywhere, but for signs and those of scripts where one character is a word
 OTHER_CASE = frozenset("İıſK")  # match i, s and k in case-blind expressions, and are lowered to others or not at all
 _MOST_STRINGS = 64  # that one stretch of a pattern is spelt out into
-_MOST_SOURCES = 16_384  # alternatives of which it is kept what they need
 _DIGITS = frozenset("0123456789")
 
 
@@ -188,14 +186,6 @@ def _whole(branch: Any) -> bool:
 def _cases(char: str) -> set[str]:
     """The characters that one of a case-blind expression matches."""
     return {other for other in (char, char.lower(), char.upper(), *OTHER_CASE) if re.fullmatch(re.escape(char), other, re.IGNORECASE)}
-
-
-@lru_cache(maxsize=_MOST_SOURCES)
-def needed(source: str) -> frozenset[str]:
-    """Strings of which each match of a regular expression holds one, empty where none are known; worked out once for the cues of a
-    language, which stand in many combinations of languages."""
-    sets = guards(parse_pattern(source))
-    return sets[0] if sets else frozenset()
 
 
 def alternatives(source: str) -> list[str]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from s2r.adjudicate.rules.datesentences import WINDOW, near
+from s2r.lang.keptneeds import Needs, needs_of
 from s2r.lang.literals import Alternation, Literals
-from s2r.lang.required import needed
+from s2r.lang.required import alternatives
 from s2r.models.evidence import DateKind, DateMention
 from s2r.policy import DateLexicon
 
@@ -27,7 +28,7 @@ class Side:
     """The cues that stand on one side of their dates. All of one kind, weight and reach are one expression, of which only those
     alternatives run whose strings stand there."""
 
-    def __init__(self, lexicons: Iterable[DateLexicon], *sides: str) -> None:
+    def __init__(self, lexicons: Sequence[DateLexicon], *sides: str) -> None:
         sources: dict[tuple[DateKind, float, int], list[str]] = {}
         for lexicon in lexicons:
             for cue in lexicon.cue:
@@ -37,11 +38,12 @@ class Side:
         self._parts = [(number, part) for number, (*_, expression) in enumerate(self._cues) for part in range(len(expression.sources))]
         self._users: dict[str, list[int]] = {}  # by the string: alternatives by their numbers in `_parts`
         self._always: list[int] = []
+        needs = {source: sets for lexicon in lexicons for source, sets in _needs(lexicon)}
         for at, (number, part) in enumerate(self._parts):
-            strings = needed(self._cues[number][-1].sources[part])
-            for word in strings:
+            sets = needs[self._cues[number][-1].sources[part]]
+            for word in sets[0] if sets else ():
                 self._users.setdefault(word, []).append(at)
-            if not strings:
+            if not sets:
                 self._always.append(at)
         self._literals = Literals(self._users)
 
@@ -62,6 +64,11 @@ class Side:
             else:
                 possible.append((kind, weight, within, partial(expression.finditer, parts, text)))
         return possible
+
+
+def _needs(lexicon: DateLexicon) -> Iterator[tuple[str, Needs]]:
+    sources = [source for cue in lexicon.cue for source in alternatives(cue.pattern)]
+    return zip(sources, needs_of(f"cues.{lexicon.language}", sources), strict=True)
 
 
 @dataclass(frozen=True, slots=True)

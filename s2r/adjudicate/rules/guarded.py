@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from itertools import islice
 from typing import Protocol
 
+from s2r.lang.keptneeds import needs_of
 from s2r.lang.literals import Alternation
-from s2r.lang.required import needed
 
 
 class Searched(Protocol):
@@ -31,6 +32,7 @@ class Guarded:
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
+        self._needs: tuple[frozenset[str], ...] = ()
         self.number = len(EVERY)
         EVERY.append(self)
 
@@ -54,21 +56,36 @@ class Guarded:
         """Its alternatives."""
         return Alternation([self.pattern])
 
+    @property
+    def needs(self) -> Sequence[frozenset[str]]:
+        """For each alternative: strings of which each of its matches holds one, empty where none are known."""
+        if not self._needs:
+            _settle([one for one in EVERY if not one._needs])
+        return self._needs
+
     @cached_property
     def always(self) -> tuple[int, ...]:
         """Numbers of the alternatives that need no string."""
-        return tuple(number for number, source in enumerate(self.parts.sources) if not needed(source))
+        return tuple(number for number, strings in enumerate(self.needs) if not strings)
 
     @cached_property
     def strings(self) -> frozenset[str]:
         """All strings that its alternatives need."""
-        return frozenset(word for source in self.parts.sources for word in needed(source))
+        return frozenset().union(*self.needs)
 
     def held(self, words: AbstractSet[str]) -> tuple[int, ...]:
         """Numbers of the alternatives that can match where those strings stand."""
         if self.strings.isdisjoint(words):
             return self.always
-        return tuple(n for n, source in enumerate(self.parts.sources) if not (strings := needed(source)) or not strings.isdisjoint(words))
+        return tuple(number for number, strings in enumerate(self.needs) if not strings or not strings.isdisjoint(words))
 
 
 EVERY: list[Guarded] = []  # in the order in which they were made
+
+
+def _settle(unsettled: Sequence[Guarded]) -> None:
+    """Find out what the alternatives of all these need, at once."""
+    sources = [source for one in unsettled for source in one.parts.sources]
+    needs = iter(needs_of("asked", sources))
+    for one in unsettled:
+        one._needs = tuple(sets[0] if sets else frozenset() for sets in islice(needs, len(one.parts.sources)))

@@ -11,14 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from re import _compiler as sre_compile  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from s2r.adjudicate.rules.guarded import EVERY, Guarded
+from s2r.lang.keptneeds import Needs, needs_of
 from s2r.lang.literals import Literals
-from s2r.lang.required import guards, parse_pattern
 from s2r.policy import Lexicon
-
-_MAX_SETS = 4
 
 
 class Hit(NamedTuple):
@@ -125,22 +123,19 @@ class Scan:
 class Line:
     """One phrase; its expression is compiled when a page first holds one of its literals."""
 
-    __slots__ = ("_parsed", "_pattern", "family", "further", "lang", "literals", "number", "weight")
+    __slots__ = ("_pattern", "_source", "family", "further", "lang", "literals", "number", "weight")
 
-    def __init__(self, pattern: str, family: str, lang: str, number: int, weight: float) -> None:
-        self._parsed: Any = parse_pattern(pattern)
+    def __init__(self, source: str, needs: Needs, family: str, lang: str, number: int, weight: float) -> None:
+        self._source = source
         self._pattern: re.Pattern[str] | None = None
-        sets = guards(self._parsed)[:_MAX_SETS]  # of each set one must be in the text, the rarest set first
-        self.literals = sets[0] if sets else frozenset()  # empty = always run
-        self.further = tuple(sets[1:])
+        self.literals = needs[0] if needs else frozenset()  # of each set one must be in the text; empty = always run
+        self.further = needs[1:]
         self.family, self.lang, self.number, self.weight = family, lang, number, weight
 
     def spans(self, text: str, at: int, end: int) -> list[tuple[int, int]]:
         """Where the phrase stands in folded text between two offsets."""
-        parsed = self._parsed  # taken first: another thread lets go of it once the pattern is there
         if self._pattern is None:
-            self._pattern = sre_compile.compile(parsed)
-            self._parsed = None
+            self._pattern = sre_compile.compile(self._source)
         found = []
         while match := self._pattern.search(text, at, end):
             span = match.span()
@@ -212,9 +207,10 @@ _OVER_ABBREVIATIONS = r"(?:[^.]|\.\S|(?:(?<=\b[ap]\.m)|(?<=\bcent)|(?<=\binc)|(?
 
 
 def compile_lexicon(lexicon: Lexicon) -> tuple[Line, ...]:
-    """The lines of one language, parsed but not yet compiled."""
+    """The lines of one language, not yet compiled."""
+    phrases = [(family, number, phrase) for family, told in lexicon.families() for number, phrase in enumerate(told, start=1)]
+    sources = [phrase.pattern.replace(_GAP, _OVER_ABBREVIATIONS) for _, _, phrase in phrases]
     return tuple(
-        Line(phrase.pattern.replace(_GAP, _OVER_ABBREVIATIONS), family, lexicon.language, number, phrase.weight)
-        for family, phrases in lexicon.families()
-        for number, phrase in enumerate(phrases, start=1)
+        Line(source, needs, family, lexicon.language, number, phrase.weight)
+        for source, needs, (family, number, phrase) in zip(sources, needs_of(lexicon.language, sources), phrases, strict=True)
     )

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from s2r.lang.dates.scan import foreign
 from s2r.lang.literals import Literals, Sought
-from s2r.lang.required import parse_pattern
 
 _WIDEST = 400  # an expression that may match more than this is tried at all words that it can begin with
 
@@ -30,7 +29,7 @@ class DateSought(Sought):
             for head in {" " + _shape(head) for head in need.heads}:
                 beginners[head].append(number)
         self._heads, self._beginners = Literals(beginners), list(beginners.values())
-        self._widths = [parse_pattern(pattern.pattern).getwidth()[1] for pattern in self._patterns]
+        self._widths = [need.width for need in self._needs]
 
     def at_words(self, text: str, ends: Mapping[str, list[int]], held: Mapping[int, Sequence[str]]) -> dict[int, list[re.Match[str]]]:
         """As that of `Sought`."""
