@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -253,3 +254,18 @@ def test_the_command_and_the_record_of_a_day(tmp_path: Path, policies: Path, s2r
     assert "knew nothing of T-01 on 2020-01-01" in before.err
     today = now().date()
     assert s2r("show", "T-01", "--out", tmp_path / "out", "--as-of", today.isoformat()).code == 0
+
+
+def test_an_audit_keeps_the_due_days_of_the_schedule(tmp_path: Path, policies: Path, s2r: Command) -> None:
+    """Those of `schedule.toml` of the policies that it was told; a faulty one stops no audit."""
+    listings, pages = world(1)
+    universe, pool = write_universe(tmp_path / "universe.csv", listings), write_pool(tmp_path / "pool.jsonl", pages)
+    own = shutil.copytree(policies, tmp_path / "policies")
+    for text, days in (("[cadence]\ndays = 5\nrule = []\n", 5), ("[cadence]\ndays = 'never'\n", None)):
+        (own / "schedule.toml").write_text(text)
+        out = tmp_path / f"out-{days}"
+        ran = s2r("audit", universe, "--pool", pool, "--out", out, "--policies", own, "--workers", 1)
+        assert ran.code == 0
+        with Store(out / "s2r.db", read_only=True) as store:
+            (check,) = store.last_checks().values()
+        assert check.due_at == (check.checked_at + dt.timedelta(days=days) if days else None)

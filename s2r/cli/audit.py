@@ -31,14 +31,17 @@ from s2r.cli.common import (
     stdout,
 )
 from s2r.cli.stopping import stoppable
-from s2r.errors import ConfigError
+from s2r.errors import ConfigError, PolicyError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, ModelOptions, audit_files
 from s2r.modelapi import ModelRole
 from s2r.models import Arm, Record
+from s2r.nightly.due import due_by
 from s2r.pipeline import Event, Phase
 from s2r.pipeline.coverage import LACKING
 from s2r.pipeline.models import NEEDED
+from s2r.pipeline.run import Due
 from s2r.policy import Policy
+from s2r.policy.schedule import load_schedule
 from s2r.settings import Settings, read_settings_file
 
 if TYPE_CHECKING:
@@ -155,14 +158,23 @@ def _compared(console: PlainConsole, out: Path, delivery: Delivery, policy: Poli
     return show_comparison(console, compare_run(out, delivery, policy))
 
 
+def _due(root: Path) -> Due | None:
+    """When rows are due again, by the schedule of the policies; one that is faulty stops the service, and no audit."""
+    try:
+        return due_by(load_schedule(root).cadence)
+    except PolicyError:
+        return None
+
+
 async def _run(
     files: AuditFiles, policy: Policy, root: Path, settings: Settings, report: Progressing, live: LiveOptions, models: ModelOptions
 ) -> AuditOutcome:
     stop = asyncio.Event()
     with stoppable(asyncio.get_running_loop(), stop):
         return await audit_files(
-            files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop, live=live, models=models
-        )
+            files, policy, root, settings, clock=now, on_event=report.event, on_total=report.total, stop=stop, live=live, models=models,
+            due=_due(root),
+        )  # fmt: skip
 
 
 class Progressing:

@@ -26,6 +26,7 @@ from s2r.pipeline import Event, RunPlan, RunResult, run_audit
 from s2r.pipeline.ledger import RunLedger
 from s2r.pipeline.models import ModelSetup
 from s2r.pipeline.pages import Repeated
+from s2r.pipeline.run import Due
 from s2r.policy import Policy, load_policy, policy_root
 from s2r.risk.load import find_risk_model
 from s2r.risk.model import RiskModel
@@ -77,12 +78,13 @@ async def audit_files(
     live: LiveOptions | None = None,
     models: ModelOptions | None = None,
     choose: Choose | None = None,
+    due: Due | None = None,
 ) -> AuditOutcome:
     """Audit a universe file into a run folder: against its pool, without one against the live web as `live` says; with the models that
     `models` names, else by rules alone.
 
     `policy` was loaded from the folder `policies`, which the manifest names. `choose` may make the plan itself, as the service does, which
-    says what is looked at again. Raises ConfigError before any work is done.
+    says what is looked at again; `due` says when a row is due again. Raises ConfigError before any work is done.
     """
     check_engine(settings)
     asked = plan_models(models or ModelOptions(), policies, policy, clock())
@@ -97,7 +99,7 @@ async def audit_files(
             with_risk = _with_risk(make, risk)
             plan = choose(with_risk, universe.listings) if choose else with_risk(universe.listings)
             on_total(len(plan.listings))
-            result = await run_audit(plan, clock=clock, on_event=on_event, stop=stop)
+            result = await run_audit(replace(plan, due=due), clock=clock, on_event=on_event, stop=stop)
         return finish(plan, result, universe.issues, policies=policies, clock=clock)
 
 

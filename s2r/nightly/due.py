@@ -103,10 +103,21 @@ def due_of_answer(status: str, route: str, check: Checked, cadence: Cadence) -> 
 
 def due_at(record: Record | Stands, check: Checked, cadence: Cadence) -> dt.datetime:
     """When a row is looked at again: by the first rule of the cadence that holds for its record."""
-    if check.outcome == "failed":
-        return check.checked_at + dt.timedelta(days=cadence.failed_days)
-    rule = next((rule for rule in cadence.rule if _holds(rule, record, check.checked_at.date())), None)
-    return check.checked_at + dt.timedelta(days=rule.days if rule else cadence.days)
+    return _due(record, check.outcome == "failed", check.checked_at, cadence)
+
+
+def due_by(cadence: Cadence) -> Callable[[Record, bool, dt.datetime], tuple[dt.datetime, str]]:
+    """What says of a record that is just made, whether its look failed, and the time of that look (UTC), when its row is looked at again,
+    with the digest of the cadence."""
+    digest = cadence_digest(cadence)
+    return lambda record, failed, now: (_due(record, failed, now, cadence), digest)
+
+
+def _due(record: Record | Stands, failed: bool, checked_at: dt.datetime, cadence: Cadence) -> dt.datetime:
+    if failed:
+        return checked_at + dt.timedelta(days=cadence.failed_days)
+    rule = next((rule for rule in cadence.rule if _holds(rule, record, checked_at.date())), None)
+    return checked_at + dt.timedelta(days=rule.days if rule else cadence.days)
 
 
 def _holds(rule: CadenceRule, record: Record | Stands, day: dt.date) -> bool:

@@ -18,7 +18,7 @@ from s2r.errors import ConfigError, StoreError
 from s2r.job import AuditFiles, AuditOutcome, LiveOptions, Make, ModelOptions, audit_files
 from s2r.models import Listing, Listings, Record
 from s2r.nightly.changes import ChangeReport, changes_of, count
-from s2r.nightly.due import ROLLING, Stands, cadence_digest, choose, due_at, due_of_answer
+from s2r.nightly.due import ROLLING, Stands, cadence_digest, choose, due_at, due_by, due_of_answer
 from s2r.nightly.files import write_night
 from s2r.nightly.trend import known_standing, standing, standing_mark, trend_charts
 from s2r.pipeline import Event, RunPlan
@@ -124,6 +124,7 @@ async def run_night(
                 live=replace(context.live or LiveOptions(), max_usd=cap),
                 models=replace(context.models, max_usd=cap) if context.models else None,
                 choose=chooser,
+                due=due_by(context.schedule.cadence),
             )
         except ConfigError:
             if not continued:

@@ -69,6 +69,7 @@ class Event:
 
 
 OpenWorkers = Callable[[Archive], AbstractAsyncContextManager[Workers]]
+Due = Callable[[Record, bool, dt.datetime], tuple[dt.datetime, str]]  # record, whether the look failed, its time (UTC) -> when, by what
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ class RunPlan:
     again: Mapping[str, str] = field(default_factory=dict)  # rows to be looked at again though nothing of theirs changed, and why
     asked_since: dt.datetime | None = None  # answers that are older than this are not used again; None: as the settings say
     marks: Mapping[str, str] = field(default_factory=dict)  # opaque marks of the caller, kept with the check of a row
+    due: Due | None = None  # when a row is to be looked at again; None: that is worked out by who looks
 
     elsewhere: OpenWorkers | None = None  # workers on other machines; None: processes on this one
 
@@ -336,17 +338,9 @@ async def _one(desk: _Desk, position: int, result: RunResult) -> None:
         desk.store.confirm(record, inputs=inputs, outcome=standing, why=why, now=desk.clock(), ledger=ledger, mark=mark)
     else:
         desk.store.append(
-            record,
-            inputs=inputs,
-            position=position,
-            author=AUTHOR,
-            why=why,
-            now=desk.clock(),
-            again=again,
-            issues=issues,
-            ledger=ledger,
-            mark=mark,
-        )
+            record, inputs=inputs, position=position, author=AUTHOR, why=why, now=look.now, again=again, issues=issues, ledger=ledger,
+            mark=mark, due=desk.plan.due(record, again, look.now) if desk.plan.due else None,
+        )  # fmt: skip
     result.done += 1
     result.capped_at += [position] if done.capped else []
     result.failed += record.error is not None

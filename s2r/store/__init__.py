@@ -111,10 +111,12 @@ class Store:
         mark: str = "",
         kept: Kept = Kept.FRESH,
         proposal: int = 0,
+        due: tuple[dt.datetime, str] | None = None,
     ) -> int:
         """Append a revision with its issues (step, subject, cause, next step) and ledger lines (kind, amount, unit, cost in
         USD) in one transaction; return its number. `inputs` is the digest of all that decided the record; `again` keeps it from
-        counting as done; `mark` is kept with the check of the row, as it is; `kept` says what becomes of what reviewers said."""
+        counting as done; `mark` is kept with the check of the row, as it is; `kept` says what becomes of what reviewers said; `due` is
+        when the row is looked at again, and the digest of the cadence that says so."""
         stamp = now.isoformat()
         with self._writing():
             number = 1 + int(str(self._rows("select coalesce(max(number), 0) n from revision where row_id = ?", [record.row_id])[0]["n"]))
@@ -136,7 +138,7 @@ class Store:
             )
             keep_item(self._db.conn, record, number, position, stamp, kept, proposal)
             outcome = "failed" if again else "new" if number == 1 else "changed"
-            self._check(record, number, inputs, why, outcome, mark, "", stamp)
+            self._check(record, number, inputs, why, outcome, mark, "", stamp, due)
             self._enter(record, stamp, issues, ledger)
         return number
 
@@ -154,11 +156,15 @@ class Store:
             self._enter(record, now.isoformat(), (), ledger)
         return number
 
-    def _check(self, record: Record, number: int, inputs: str, why: str, outcome: str, mark: str, note: str, stamp: str) -> None:
+    def _check(
+        self, record: Record, number: int, inputs: str, why: str, outcome: str, mark: str, note: str, stamp: str,
+        due: tuple[dt.datetime, str] | None = None,
+    ) -> None:  # fmt: skip
+        due_at, cadence = (due[0].isoformat(), due[1]) if due else ("", "")
         self._db.execute(
             "insert into checked (row_id, number, run_id, inputs, why, outcome, mark, note, cutoff, due_at, cadence, checked_at) "
-            "values (?,?,?,?,?,?,?,?,?,'','',?)",
-            (record.row_id, number, record.run_id, inputs, why, outcome, mark, note, record.cutoff.isoformat(), stamp),
+            "values (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (record.row_id, number, record.run_id, inputs, why, outcome, mark, note, record.cutoff.isoformat(), due_at, cadence, stamp),
         )
 
     def _enter(

@@ -13,7 +13,7 @@ from factories import listing, record
 from s2r.errors import PolicyError, StoreError
 from s2r.models import Listing, Record, Route, Stage, Status, TimelinePoint
 from s2r.nightly.changes import changes_of, count
-from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at, due_of_answer
+from s2r.nightly.due import ROLLING, cadence_digest, choose, due_at, due_by, due_of_answer
 from s2r.nightly.night import fill_due, hold_night, night_cap
 from s2r.policy.schedule import Budget, Cadence, load_schedule
 from s2r.store import Checked, Store
@@ -122,6 +122,20 @@ def test_due_days_are_filled_without_reading_what_does_not_decide(
         assert not fill_due(store, store.last_checks(), cadence)
         (filled,) = store.last_checks().values()
     assert filled.due_at == last.checked_at + days * DAY
+
+
+@pytest.mark.parametrize(("found", "outcome", "days"), [case[1:] for case in CADENCES], ids=[case[0] for case in CADENCES])
+def test_an_audit_keeps_when_a_row_is_due(found: Record, outcome: str, days: float, policies: Path, tmp_path: Path) -> None:
+    """So that the first night has nothing to work out: the same day as the night itself would find."""
+    cadence, last = load_schedule(policies).cadence, check(RECENT, outcome=outcome).checked_at
+    failed = outcome == "failed"
+    with Store(tmp_path / "s2r.db") as store:
+        store.start_run("r-test", version="1", policy="p", manifest={}, now=NOW)
+        due = due_by(cadence)(found, failed, last)
+        store.append(found, inputs="i", position=0, author="s2r", why="new row", now=last, again=failed, due=due)
+        (kept,) = store.last_checks().values()
+        assert (kept.due_at, kept.cadence) == (last + days * DAY, cadence_digest(cadence))
+        assert not fill_due(store, store.last_checks(), cadence)
 
 
 def test_a_record_that_cannot_be_read_stops_the_night_by_name(tmp_path: Path, policies: Path) -> None:
