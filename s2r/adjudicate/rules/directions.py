@@ -48,6 +48,11 @@ INTO_CLASS_AFTER = re.compile(
 INTO = re.compile(
     r"(?:\b(?:in)?to|\bnach|\bzum?|\bin (?:den|das|die)|\bvers|\bau|\bal|\balla|\bal|\bhacia|\bpara|\btill|\btil|\bnaar|\bdo|\bna|から|→|->|转至|至|에서|sang)\b|から|へ"
 )
+# between the names of two segments: "leave the Prime Market and will from 21 September be traded in the Standard Market"
+AND_TRADED_IN = re.compile(
+    r"\b(?:and|und|et|y|e|och|og|en|i|ja)\b(?:[^.;]|\d\.){0,16}?\b(?:werden|wird|will|shall|sera|seront|será|serán|sarà|saranno|serão|kommer|vil|zal|zullen|będ\w+)\b(?:[^.;]|\d\.){0,50}?"
+    r"\b(?:im|in|on|auf|au|sur|en|nel|nella|no|na|på|w|op)(?: the| der| dem| el| la| le| het| de)? [\"“„«]?$"
+)
 CLASS_LINE = re.compile(
     r"(?:class(?:es)? of securit\w+|description of (?:class|securities)|title of (?:each )?class|\bclass(?:es)?|\bsecurity)(?: \([^)]*\))? ?[:|] ?([^:|]{3,140})"
 )

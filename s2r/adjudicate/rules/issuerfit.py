@@ -245,6 +245,8 @@ class IssuerFit(Counterparts):
             return Fit.OTHER, f"{FOREIGN_CODE} {code}"
         if self._called_by_code(unit):
             return Fit.THIS, "calls the security by its code at this venue"
+        if not others and self._own_entries(unit):
+            return Fit.THIS, "points at a list that names the issuer"
         return self._inherited(unit)
 
     def _led_by(self, unit: Unit) -> str:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from s2r.adjudicate.rules.actedon import acted_on
 from s2r.adjudicate.rules.agents import in_office
 from s2r.adjudicate.rules.directions import (
     INTO_CLASS,
@@ -167,7 +168,7 @@ class Mentions:
         issuer = self.target.all_words
         found = []
         local = of_page(self.doc, arabic_owners) if _ARABIC_LETTER.search(self.target.listing.issuer) else ()
-        for start, end, core in (*self._owners, *local):
+        for start, end, core in (*self._owners, *of_page(self.doc, acted_on), *local):
             words = core.split()
             fstart, fend = folded_offset(self.doc.folded, start), folded_offset(self.doc.folded, end)
             if (

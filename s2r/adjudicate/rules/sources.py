@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from s2r.adjudicate.rules.document import RELEASE
+from s2r.lang.names import core_name
 from s2r.lang.text import fold_text
 from s2r.models import BlockKind, Listing, Page
 from s2r.policy import Policy, listed_kind, source_kind, voice_kind
@@ -30,7 +31,9 @@ def kind_of(page: Page, policy: Policy, listing: Listing) -> str:
         if _headed_by_exchange(page, policy):
             return "exchange"
         voice = voice_kind(spoken := _spoken(page), policy)
-        return voice if voice and (voice != "filing" or _FILED.search(spoken)) else kind
+        if voice and (voice != "filing" or _FILED.search(spoken)):
+            return voice
+        return "issuer" if kind == "unknown" and _filed_under_releases(page, listing.issuer) else kind
     if kind == "aggregator" and voice_kind(spoken := _spoken(page), policy) == "filing" and _FILED.search(spoken):
         return "filing"  # a copy of the filing itself
     return kind
@@ -42,6 +45,26 @@ def _opens_like_a_release(page: Page) -> bool:
     if any(RELEASE.match(page.text, block.start, block.end) for block in main):
         return True
     return any(_INSIDE.search(fold_text(page.text[block.start : block.end])) for block in main)
+
+
+def _filed_under_releases(page: Page, issuer: str) -> bool:
+    """A line at the top holds a word for releases of companies and the issuer's name, and little else ("Press releases > Corvane plc"):
+    the site keeps what the company itself sent out."""
+    name = fold_text(core_name(issuer)).strip()
+    for block in page.blocks[:HEAD]:
+        line = fold_text(page.text[block.start : block.end]).strip() if block.end - block.start <= MAX_HEAD else ""
+        if name and name in line and (word := _RELEASES.search(line)) and len(line) - len(name) - len(word[0]) <= BESIDE_RELEASES:
+            return True
+    return False
+
+
+_RELEASES = re.compile(
+    r"\b(?:press|news|media|company) releases?\b|\b(?:regulatory|company|stock exchange) announcements?\b|\bregulatory news\b|\bpressmeddelande[nt]?\w*|\bpressemelding\w*|\bpressemeddelelse\w*"
+    r"|\bbörsmeddelande\w*|\bbørsmelding\w*|\b(?:selskabs|fondsbørs)meddelelse\w*|\b(?:pörssi|lehdistö|yhtiö)tiedot\w+|\b(?:presse|medien|unternehmens)mitteilung\w*|\bpersbericht\w*|\bcommuniqu[ée]s?(?: de presse)?\b"
+    r"|\bcomunicat[oi] stampa\b|\bcomunicados?\b|\bnotas? de prensa\b|\bhechos? (?:relevantes?|esencial(?:es)?)\b|\bfatos? relevantes?\b|\b(?:raport(?:y)? bieżąc[ye]|komunikat(?:y)? prasow[ye])\b|\bbasın (?:bülten|açıklama)\w*"
+    r"|(?:プレス|ニュース)リリース|보도자료|公司公告"
+)
+BESIDE_RELEASES = 40  # characters beside the name and the word: that of the site, a number, a day
 
 
 # the formula of Article 17 of the market abuse regulation, which only the issuer's own text carries

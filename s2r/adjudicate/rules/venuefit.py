@@ -10,6 +10,7 @@ from s2r.adjudicate.rules.directions import (
     ADMITTED,
     ADMITTED_NORTH,
     ADMITTED_ROMANCE,
+    AND_TRADED_IN,
     AWAY,
     ENDS_AFTER,
     ENDS_ALSO,
@@ -83,6 +84,7 @@ _ENDS_IT = re.compile(
 )
 _NO_MORE = re.compile(
     r"\b(?:ceas\w+|stop\w*|no longer|not|never again) (?:to )?(?:be |being )?(?:(?:listed|quoted|traded|admitted|trad(?:e|ing)|listing|dealt)(?: (?:or|and) \w+)?)(?: for trading| to trading| in)? (?:on|at|to) (?:the )?$"
+    r"|\bceas\w+ to be\b[^.;]{3,80}? (?:and|or) (?:to )?be (?:traded|dealt|quoted|listed|admitted)(?: for trading| to trading| in)? (?:on|at|to) (?:the )?$"
     r"|\b(?:cess\w+ d['’ ]être|ne (?:seront|sera|sont|est) plus|dej\w+ de (?:estar|ser)|deix\w+ de (?:estar|ser)|cess\w+ di essere|non (?:saranno|sarà|sono|è) più|ya no (?:estarán|estará|serán)|não (?:estarão|serão) mais"
     r"|nicht (?:mehr|länger)|niet (?:meer|langer)|ikke (?:lenger|længere|mer)|inte längre|upphör\w* att|ophører med at|opphører å|nie będ\w+|przestan\w+ być)\b[^.;,]{0,60}?(?: |['’])$"
 )
@@ -271,7 +273,10 @@ class VenueFit(Mentions):
             if at >= 0 and not any(at < e and s < at + len(name) for s, e in found):
                 found.append((at, at + len(name)))
         found.sort()
-        return any(b[0] - a[1] <= 60 and INTO.search(text, a[1], b[0]) for a, b in pairwise(found))
+        between = [(text, a[1], b[0]) for a, b in pairwise(found)]
+        return any(
+            (end - start <= 60 and INTO.search(text, start, end)) or AND_TRADED_IN.search(text, start, end) for text, start, end in between
+        )
 
     @cached_property
     def venue_focus(self) -> Fit:
@@ -350,7 +355,7 @@ class VenueFit(Mentions):
             return True
         if MOVES.search(scan, low, high) and TOWARDS.search(text, max(0, high - 34), high):
             return True
-        if _NO_MORE.search(text, max(0, high - 50), high):
+        if _NO_MORE.search(text, max(0, high - 130), high):
             return False
         if ADMITTED.search(scan, max(0, high - 40), high) or ONLY_AT.search(text, low, high):
             return True
