@@ -26,6 +26,7 @@ _ACTS = (
     rf"(?:[はが、]){_HAN.replace('[', '(?P<ja>[').replace(']', 'A-Za-z]{3,14}?)')}の(?:株式の)?上場廃止を(?:決定|承認|発表)",
     rf"(?:终止|終止|取消){_HAN.replace('[', '(?P<zh>[').replace(']', ']{3,10}?)')}(?:股票|股份|證券|证券)?(?:的)?上市",
     rf"(?<!{_HANGUL}){_HANGUL.replace('[', '(?P<ko>[').replace(']', 'A-Za-z]{3,10})')}의 (?:주권 )?상장폐지를 (?:결정|확정|의결|승인)",
+    rf"(?<!{_HANGUL}){_HANGUL.replace('[', '(?P<ko2>[').replace(']', 'A-Za-z]{3,10})')} (?:주권|주식|보통주)(?:이|가|은|는) 상장폐지(?:되|됐|가|를)",
     r"{N}['’](?:[ıiuü]|y[ıiuü]|n[ıiuü]) (?:borsa )?(?:kotundan|kottan|borsadan) çıkar(?:dı|ıyor|acak)\b",
 )
 _LINES = tuple(Nearby(re.compile(act.replace("{N}", _NAME))) for act in _ACTS)
