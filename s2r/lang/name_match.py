@@ -131,7 +131,7 @@ def _alternatives(variants: Iterable[Variant], *, unspaced: bool) -> Iterator[st
         yield body if cjk else f"{start}(?:{body}){end}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def name_matcher(issuer: str) -> NameMatcher:
     """The matcher of an issuer name, cached."""
     return NameMatcher(issuer)

@@ -86,7 +86,7 @@ def has_cjk(text: str) -> bool:
     return _CJK.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def parse_name(name: str) -> NameParts:
     """Take a name as delivered apart; never raises, an empty name gives empty parts."""
     text = re.sub(r"\s+", " ", name).strip().strip('"').strip()
@@ -161,7 +161,7 @@ def _latin(text: str) -> bool:
     return all("LATIN" in unicodedata.name(c, "") for c in text if c.isalpha())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def strip_forms(name: str) -> tuple[str, tuple[str, ...]]:
     """(core, families of the removed forms): legal forms and decoration off both ends, never down to nothing."""
     families: list[str] = []

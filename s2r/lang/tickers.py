@@ -87,7 +87,7 @@ def is_ordinary_word(ticker: str) -> bool:
     return len(word) < 3 or word in _SHORT_WORDS or word in _WORDS
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _ticker_regex(ticker: str) -> re.Pattern[str]:
     core = r"[ .\-/]?".join(re.escape(part) for part in re.split(r"[ .\-/]+", ticker) if part)
     prefix = "(?P<pre>)"
@@ -96,7 +96,7 @@ def _ticker_regex(ticker: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9_.\-/]){prefix}(?P<core>{core})(?P<suffix>[.:\-/ ][A-Z0-9]{{1,5}}(?![A-Za-z0-9]))?(?![A-Za-z0-9_])")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _exchange_regex(aliases: tuple[str, ...]) -> re.Pattern[str]:
     names = sorted({*(e.strip() for e in _EXCHANGES), *(a.strip() for a in aliases if len(a.strip()) > 1)}, key=lambda n: (-len(n), n))
     body = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in names)

@@ -25,7 +25,7 @@ from s2r.models import Gap, Hit
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
-TASKS_PER_WORKER = 500  # parsers keep caches; a fresh worker now and then bounds memory
+TASKS_PER_WORKER = 1_000  # parsers keep caches; a fresh worker now and then bounds memory, and pays for its start
 _MAIN = threading.Lock()
 
 

@@ -52,7 +52,7 @@ class Siblings(NamedTuple):
     own: str
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def sibling_codes(ticker: str, country: str) -> Siblings | None:
     """The codes beside a code; None when it tells none. Korean codes differ by class in the sixth figure."""
     if country == "KR" and re.fullmatch(r"\d{6}", ticker):
