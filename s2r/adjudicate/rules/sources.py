@@ -86,9 +86,9 @@ _FILED = re.compile(  # what a filing says, and a table that names its form does
     r"\b(?:accession|conformed|commission file|pursuant to|17 cfr|undersigned|registrant|securities exchange act|/s/)"
 )
 _BESIDE = re.compile(
-    r"(?:offizielle|official|officielle|notices?|bulletins?|announcements?|circulars?|of|no|nr|avis|mededeling(?:en)?|bekanntmachung(?:en)?|mitteilung(?:en)?|kundmachung(?:en)?|meddelelser?|meddelanden?|kunngjøring(?:er)?"
+    r"(?:offizielle|market|official|officielle|notices?|bulletins?|announcements?|circulars?|of|no|nr|avis|mededeling(?:en)?|bekanntmachung(?:en)?|mitteilung(?:en)?|kundmachung(?:en)?|meddelelser?|meddelanden?|kunngjøring(?:er)?"
     r"|tiedote|tiedotteet|uchwała|komunikat|aviso|avisos|comunicado|avviso|avvisi|plc|ag|a/s|ab|asa|oyj?|s\.?a\.?|s\.?p\.?a\.?|llc|inc|ltd|limited|gmbh|n\.?v\.?|vom|du|del|di|da|de|den|dated?"
-    r"|公告|お知らせ|通知|公示|공시|안내|[^\W\d_]{3,10}(?=\W*(?:19|20)?\d))"
+    r"|公告|お知らせ|通知|公示|공시|안내|(?:코스피|유가증권|코스닥|코넥스)?시장(?:본부|위원회)|상장부|[^\W\d_]{3,10}(?=\W*(?:19|20)?\d))"
 )
 
 
