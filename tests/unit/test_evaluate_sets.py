@@ -111,6 +111,7 @@ def test_every_region_of_the_repository_is_a_set_of_its_own() -> None:
         "own/world12",
         "own/world13",
         "own/world14",
+        "own/world15",
         "own/world2",
         "own/world3",
         "own/world4",
