@@ -14,8 +14,9 @@ from s2r.store.nights import DONE, Night
 MOST_SHARES, MOST_NIGHTS = 90, 14  # nights that the curves and the bars show
 CHANGED = {"new": "c-yes", "changed": "c-pass", "withdrawn": "c-unverifiable", "failed": "c-fail"}
 _STANDING = (
-    "select status, route, coalesce(json_extract(record, '$.coverage.sufficient'), 0) as covered, count(*) as n "
-    "from record_current where row_id not in (select row_id from withdrawn) group by 1, 2, 3"
+    "select status, route, coalesce(covered, 0) as covered, count(*) as n from revision r indexed by revision_covered "
+    "where number = (select max(number) from revision s where s.row_id = r.row_id) and row_id not in (select row_id from withdrawn) "
+    "group by 1, 2, 3"
 )
 
 

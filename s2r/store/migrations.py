@@ -165,6 +165,15 @@ def m008_costs(db: Database) -> None:
     db.execute("drop index if exists idx_ledger_run_id_kind")
 
 
+@MIGRATIONS()
+def m009_covered(db: Database) -> None:
+    """Whether the coverage rule was met, in an index: a night counts it over all records without reading one."""
+    db.execute(
+        "alter table revision add column covered integer generated always as (json_extract(record, '$.coverage.sufficient')) virtual"
+    )
+    db.execute("create index revision_covered on revision(row_id, number, status, route, covered)")
+
+
 _REVIEW = """
 create table review_item(
   row_id text primary key, number integer not null, position integer not null default 0, issuer text not null default '',

@@ -113,6 +113,7 @@ def test_reopened_store_has_it_all_and_says_how_it_was_made(tmp_path: Path) -> N
         "m006_outline",
         "m007_review_route",
         "m008_costs",
+        "m009_covered",
     ]
     assert db.execute("pragma journal_mode").fetchone() == ("wal",)
     db.close()
